@@ -9,7 +9,7 @@
 
 readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_MISSING=3
 # Commands that ask running nodes; those behind resource are resources of applications.
-readonly ASKING_COMMANDS="status nodes switches links hosts flows path apps doctor top config events log devices domain masters drain undrain rebalance switch explain app resource vip pool member audit user record"
+readonly ASKING_COMMANDS="status nodes switches links hosts flows path apps doctor top config events log devices domain masters drain undrain rebalance switch explain app resource vip pool member audit user upgrade record"
 readonly OPERATOR_COMMANDS="demo emulate node replica $ASKING_COMMANDS store pki completion version help"
 readonly JAVA_NEEDED=17
 
@@ -163,6 +163,7 @@ describe_commands() {
   replica   run one replica of the store as a process of its own
   status    show nodes, replicas, masters, switches, links and hosts
   nodes     list the nodes of the cluster; as the next three: any one node answers for all
+            replace ID --host HOST: puts another machine behind an id, while the others run
   switches  list the switches: [--domain NAME] [--switch DPID] [--without-master]
   links     list the links between switches: [--domain NAME] [--switch DPID]
   hosts     list the hosts: [--domain NAME] [--switch DPID]
@@ -192,6 +193,7 @@ describe_commands() {
   member    the servers of pools; 'set ID mode=drain' lets one end what it has: the same
   audit     the last changes that people and programs made, and who made them
   user      add | renew | role | remove | list: who may operate the cluster, and their tokens
+  upgrade   status | activate: which versions of the cluster the nodes know, and a new one in force
   record    start | stop | status: what nodes ask the store, for each event, into files
             show FILE: what a file has
   store     check, back up and restore what a replica keeps on disk
@@ -209,7 +211,7 @@ LOCKSTEP_JVM_FLAGS replaces the virtual machine's flags of node and replica (-Xm
 -XX:NewSize=64m -XX:+UseSerialGC).
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 $1,
-4 no quorum (status), 5 decided on outdated domains (domain set), 10 and 11 start the node anew,
+4 no quorum (status), 5 others changed it meanwhile, 10 and 11 start the node anew,
 12 it needs a person; the last line on standard error says why.
 TEXT
 }

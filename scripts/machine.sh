@@ -71,6 +71,8 @@ missing_to_test() {
   command -v tshark >/dev/null 2>&1 || printf 'tshark\ttshark (tests that read captures)\n'
   command -v systemd-analyze >/dev/null 2>&1 || printf 'systemd\tsystemd-analyze (the test of the unit)\n'
   command -v adduser >/dev/null 2>&1 || printf 'adduser\tadduser (the test of the Debian package)\n'
+  command -v mmdebstrap >/dev/null 2>&1 || [[ ! -d /etc/apt ]] \
+    || printf 'mmdebstrap\tmmdebstrap (servers of the test of the Debian package)\n'
   command -v man >/dev/null 2>&1 || printf 'man-db\tman (the test of the Debian package)\n'
   [[ -x /usr/bin/python3 || ! -d /etc/apt ]] || printf 'python3\tpython3 (the test of the Debian package)\n'
   python3 -c 'import ensurepip, venv' 2>/dev/null \

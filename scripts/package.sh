@@ -65,25 +65,27 @@ document_commands() { # DIRECTORY
 
 # Puts together what the archive holds.
 lay_out() { # DIRECTORY
-  mkdir -p "$1"/{bin,docs/adr,examples/{block-list,monitoring,profiles,systemd,three-nodes},lib,libexec}
+  mkdir -p "$1"/{bin,docs/adr,examples/{ansible/templates,block-list,compose,kubernetes,monitoring,profiles,systemd,three-nodes},lib,libexec}
   cp "$root/deploy/package/lockstep" "$1/bin/lockstep"
   chmod 755 "$1/bin/lockstep"
   # So './lockstep COMMAND' works in the package too, as documents and messages write it.
   ln -s bin/lockstep "$1/lockstep"
   cp "$root/scripts/commands.sh" "$root/deploy/package/health" "$1/libexec/"
   cp "$dist"/*.jar "$1/lib/"
-  cp "$root/LICENSE" "$root/deploy/package/README.md" "$1/"
-  cp "$root"/docs/{APPLICATIONS,LARGE_NETWORKS,LOAD_BALANCER,ONOS_REST,OPERATING,RUNBOOK,SCALE,STORE_ACCESS}.md "$1/docs/"
-  cp "$root"/docs/{SWITCH_PROFILES,TRACES}.md "$1/docs/"
+  cp "$root/LICENSE" "$root/CHANGELOG.md" "$root/deploy/package/README.md" "$1/"
+  cp "$root"/docs/{APPLICATIONS,GUIDE,LARGE_NETWORKS,LOAD_BALANCER,ONOS_REST,OPERATING,RUNBOOK,SCALE,STORE_ACCESS}.md "$1/docs/"
+  cp "$root"/docs/{SWITCHES,SWITCH_PROFILES,TRACES}.md "$1/docs/"
   # These documents refer to decisions.
   cp "$root"/docs/adr/*.md "$1/docs/adr/"
-  # By name, since nodes that ran here left their data beside the examples.
+  # By name, since nodes that ran here left their data, and pki its private keys, beside the examples.
   cp "$root"/examples/three-nodes/*.yaml "$1/examples/three-nodes/"
   cp "$root"/examples/systemd/{lockstep.service,lockstep.default,node.yaml} "$1/examples/systemd/"
-  cp -R "$root"/examples/{ansible,compose,kubernetes} "$1/examples/"
+  cp "$root"/examples/ansible/{inventory.ini,playbook.yaml} "$1/examples/ansible/"
+  cp "$root/examples/ansible/templates/node.yaml.j2" "$1/examples/ansible/templates/"
+  cp "$root/examples/compose/compose.yaml" "$1/examples/compose/"
+  cp "$root/examples/kubernetes/lockstep.yaml" "$1/examples/kubernetes/"
   cp "$root"/examples/monitoring/{README.md,prometheus.yml,lockstep-alerts.yml} "$1/examples/monitoring/"
   cp -R "$root/examples/monitoring/grafana" "$1/examples/monitoring/"
-  cp "$root"/examples/systemd/*.service "$1/examples/systemd/"
   cp "$root/examples/onos-rest.sh" "$1/examples/"
   # By name here, too: it is built where it lies.
   cp "$root"/examples/block-list/{build.sh,pom.xml} "$1/examples/block-list/"

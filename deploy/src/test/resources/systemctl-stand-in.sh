@@ -37,6 +37,7 @@ contained() {
 
 start() {
   local each
+  rm -f /run/lockstep.exit
   for each in $(written); do
     mkdir -p "$each"
     chown "$(value User):$(value Group)" "$each"
@@ -65,5 +66,9 @@ case $* in
     ;;
   "start lockstep") start ;;
   "stop lockstep") stop ;;
+  "restart lockstep")
+    stop
+    start
+    ;;
   *) exec "$real" "$@" ;;
 esac

@@ -3,6 +3,7 @@ package io.lockstep.bench;
 import io.lockstep.bench.abuse.AbuseCommand;
 import io.lockstep.bench.balancer.LoadBalancerCommand;
 import io.lockstep.bench.cluster.LearningSwitchCommand;
+import io.lockstep.bench.cluster.LearningSwitchReleasesCommand;
 import io.lockstep.bench.core.CoreCommand;
 import io.lockstep.bench.evaluation.FiguresCommand;
 import io.lockstep.bench.failover.CostCommand;
@@ -11,12 +12,14 @@ import io.lockstep.bench.network.NetworkCommand;
 import io.lockstep.bench.openflow.OpenFlowLoadCommand;
 import io.lockstep.bench.overload.OverloadCommand;
 import io.lockstep.bench.peers.CompareCommand;
+import io.lockstep.bench.peers.KeysCommand;
 import io.lockstep.bench.peers.ReleasesCommand;
 import io.lockstep.bench.pictures.PicturesCommand;
 import io.lockstep.bench.placer.PlacerCommand;
 import io.lockstep.bench.placer.PlacerSpeedCommand;
 import io.lockstep.bench.replay.ReplayCommand;
 import io.lockstep.bench.replay.ReplicaCommand;
+import io.lockstep.bench.rest.RestCommand;
 import io.lockstep.bench.runs.BenchCommandLine;
 import io.lockstep.bench.store.StoreCommand;
 import io.lockstep.bench.switchmodel.SwitchModelCommand;
@@ -36,6 +39,7 @@ import picocli.CommandLine.Spec;
       StoreCommand.class,
       AbuseCommand.class,
       LearningSwitchCommand.class,
+      LearningSwitchReleasesCommand.class,
       LoadBalancerCommand.class,
       NetworkCommand.class,
       OpenFlowLoadCommand.class,
@@ -43,6 +47,8 @@ import picocli.CommandLine.Spec;
       HistoryCommand.class,
       CompareCommand.class,
       ReleasesCommand.class,
+      KeysCommand.class,
+      RestCommand.class,
       FailoverCommand.class,
       CostCommand.class,
       CoreCommand.class,

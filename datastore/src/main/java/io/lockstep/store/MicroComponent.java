@@ -4,9 +4,9 @@ package io.lockstep.store;
  * A named procedure that runs inside the replicas, atomically, against the tables (section IV-D of
  * "A consistent and fault-tolerant data store for software defined networks"). It must be
  * deterministic: no clock, no randomness, no state but the tables, nothing that depends on identity
- * or on hash order. Every replica must run the same version of it. Called on the replica's delivery
- * thread, by a {@link Command.Call} or, where it only reads, a {@link Command.Query}; it must be
- * short.
+ * or on hash order. Every replica must run the same version of it, see {@link #since}. Called on
+ * the replica's delivery thread, by a {@link Command.Call} or, where it only reads, a {@link
+ * Command.Query}; it must be short.
  */
 public interface MicroComponent {
 
@@ -22,6 +22,18 @@ public interface MicroComponent {
    */
   default String cause(Bytes argument) {
     return name();
+  }
+
+  /**
+   * The version of the cluster from which on this component can be called ({@link Release}).
+   * Several components may have one name: a call runs the one with the newest version that is not
+   * above the cluster's. So a component is changed by adding another one, and the old one stays for
+   * as long as a log can lead through its version. Constant.
+   *
+   * @return 1 or more
+   */
+  default int since() {
+    return 1;
   }
 
   /**

@@ -45,11 +45,12 @@ public final class DemoCommand implements AddedCommand {
   /** What is told. */
   enum Scenario {
     ping,
-    loadBalancer;
+    loadBalancer,
+    tables;
 
     @Override
     public String toString() {
-      return this == ping ? "ping" : "load-balancer";
+      return this == loadBalancer ? "load-balancer" : name();
     }
   }
 
@@ -60,7 +61,8 @@ public final class DemoCommand implements AddedCommand {
       converter = ScenarioName.class,
       description =
           "ping: hosts ping each other while a node is lost; load-balancer: connections to a"
-              + " virtual IP while a member and a node are lost (${DEFAULT-VALUE}).")
+              + " virtual IP while a member and a node are lost; tables: heavy routes move into the"
+              + " hardware of two switches (${DEFAULT-VALUE}).")
   private Scenario scenario = Scenario.ping;
 
   /** Reads a scenario's name. */
@@ -73,7 +75,7 @@ public final class DemoCommand implements AddedCommand {
           .orElseThrow(
               () ->
                   new TypeConversionException(
-                      "there is no scenario '" + name + "'; give ping or load-balancer"));
+                      "there is no scenario '" + name + "'; give ping, load-balancer or tables"));
     }
   }
 
@@ -114,6 +116,9 @@ public final class DemoCommand implements AddedCommand {
     System.setProperty("logback.configurationFile", "io/lockstep/demo/logback.xml");
     if (scenario == Scenario.loadBalancer) {
       return balanced();
+    }
+    if (scenario == Scenario.tables) {
+      return tables();
     }
     return !ci && Boolean.getBoolean("lockstep.terminal") ? live() : plain();
   }
@@ -160,6 +165,25 @@ public final class DemoCommand implements AddedCommand {
       err.println("lockstep demo: " + broken.getMessage());
     }
     BalancedResult result = demo.result();
+    demo.close();
+    System.out.println(result.json());
+    return result.pass() ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  private int tables() throws IOException {
+    PrintStream err = System.err;
+    TablesDemo demo = new TablesDemo(settings(), new TablesNetwork(), new PlainScreen(err));
+    Runtime.getRuntime().addShutdownHook(new Thread(demo::close, "demo-ending"));
+    try {
+      demo.tell();
+      if (!ci) {
+        demo.runOn();
+      }
+    } catch (DemoStage.StoryBroken broken) {
+      demo.keepLogs();
+      err.println("lockstep demo: " + broken.getMessage());
+    }
+    TablesResult result = demo.result();
     demo.close();
     System.out.println(result.json());
     return result.pass() ? ExitCode.DONE : ExitCode.FAILED;

@@ -25,8 +25,8 @@ class DemoCommandIT {
             "; its commands are node, replica, status, nodes, switches, links, "
                 + "hosts, flows, path, apps, doctor, top, config, events, log, store, "
                 + "pki, switch, domain, devices, explain, app, resource, masters, drain, "
-                + "undrain, rebalance, record, completion, audit, user, demo, emulate, "
-                + "vip, pool, member");
+                + "undrain, rebalance, record, completion, audit, user, upgrade, demo, "
+                + "emulate, vip, pool, member");
   }
 
   @Test

@@ -72,7 +72,7 @@ public final class HistoryCommand implements Callable<Integer> {
       defaultValue = USUAL_FAULTS,
       description =
           "Faults, of kill, pause, partition, oneway, restart, wipe, recovery, slow, clock and, "
-              + "with a disk, disk, power and rollback; usual: all of them; or none "
+              + "with a disk, disk, power, rollback and replace; usual: all of them; or none "
               + "(${DEFAULT-VALUE}).")
   private List<String> faults;
 

@@ -29,7 +29,8 @@ class HistoryOnDiskIT {
   @Test
   void replicasComeBackFromTheirDisks() throws Exception {
     assertEachComesOnce(
-        4516, List.of("kill", "wipe", "restart", "disk", "power", "recovery", "rollback"));
+        4516,
+        List.of("kill", "wipe", "restart", "disk", "power", "recovery", "rollback", "replace"));
     assertThat(summary().path("state").asText()).isEqualTo("disk");
   }
 

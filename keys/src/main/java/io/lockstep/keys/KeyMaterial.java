@@ -39,7 +39,7 @@ record KeyMaterial(
           LinkRefusal.NO_CERTIFICATE, "it shows no certificate: give it keys of this cluster");
     }
     X509Certificate leaf = chain[0];
-    requireSigned(leaf);
+    requireSigned(leaf, authority);
     PeerIdentity peer = PeerIdentity.of(leaf);
     if (!peer.cluster().equals(own.cluster())) {
       throw new RefusedPeerException(
@@ -56,6 +56,13 @@ record KeyMaterial(
 
   /** Checks what may change while a connection lasts. */
   void requireCurrent(PeerIdentity peer, Instant now) throws RefusedPeerException {
+    requireCurrent(peer, now, authority, revoked);
+  }
+
+  /** The same for whoever knows the authority, and has no certificate of its own. */
+  static void requireCurrent(
+      PeerIdentity peer, Instant now, X509Certificate authority, Map<BigInteger, Instant> revoked)
+      throws RefusedPeerException {
     Instant revokedAt = revoked.get(peer.serial());
     if (revokedAt != null) {
       throw new RefusedPeerException(
@@ -83,7 +90,9 @@ record KeyMaterial(
     }
   }
 
-  private void requireSigned(X509Certificate leaf) throws RefusedPeerException {
+  /** Checks that the authority itself has signed a certificate. */
+  static void requireSigned(X509Certificate leaf, X509Certificate authority)
+      throws RefusedPeerException {
     try {
       if (leaf.getIssuerX500Principal().equals(authority.getSubjectX500Principal())
           && leaf.getBasicConstraints() < 0) {

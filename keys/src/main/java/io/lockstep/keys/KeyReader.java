@@ -86,8 +86,8 @@ public final class KeyReader {
       if (read instanceof X509Certificate certificate) {
         return certificate;
       }
-    } catch (CertificateException e) {
-      // No certificate, whatever else it is.
+    } catch (CertificateException | RuntimeException e) {
+      // No certificate, whatever else it is: the JDK's parser throws both.
     }
     throw new KeysException(file + " is no certificate in PEM", ISSUE);
   }
@@ -104,7 +104,7 @@ public final class KeyReader {
           (X509CRL)
               CertificateFactory.getInstance("X.509")
                   .generateCRL(new ByteArrayInputStream(bytes(file)));
-    } catch (CertificateException | CRLException | ClassCastException e) {
+    } catch (CertificateException | CRLException | RuntimeException e) {
       throw new KeysException(file + " is no list of revoked certificates in PEM", ISSUE);
     }
     try {
@@ -130,7 +130,7 @@ public final class KeyReader {
         byte[] der = Base64.getMimeDecoder().decode(pem.group(1));
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
       }
-    } catch (GeneralSecurityException | IllegalArgumentException e) {
+    } catch (GeneralSecurityException | RuntimeException e) {
       // No key of this kind, whatever else it is.
     }
     throw new KeysException(

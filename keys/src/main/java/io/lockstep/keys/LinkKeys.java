@@ -3,11 +3,13 @@ package io.lockstep.keys;
 import io.lockstep.keys.NettyContexts.Use;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +17,9 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,6 +30,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,10 +75,15 @@ public final class LinkKeys {
   private final KeyFiles files;
   private final InstantSource clock;
   private final CurrentTrust trust;
+  private final SwitchTrust switchTrust;
   private final SSLContext context;
   private final WatchedPeers watched = new WatchedPeers();
+  private final Map<EventLoop, HandshakePace> paces = new ConcurrentHashMap<>();
   private final Map<LinkRefusal, AtomicLong> refusals = new EnumMap<>(LinkRefusal.class);
   private volatile State state;
+
+  /** Of switches' own certificates. */
+  private volatile Set<Fingerprint> listed = Set.of();
 
   // Guarded by this.
   private String lastFailure = "";
@@ -86,13 +96,14 @@ public final class LinkKeys {
     this.files = files;
     this.clock = clock;
     this.trust = new CurrentTrust(() -> material(), clock);
+    this.switchTrust = new SwitchTrust(trust, () -> listed, clock);
     for (LinkRefusal refusal : LinkRefusal.values()) {
       refusals.put(refusal, new AtomicLong());
     }
     List<String> stamps = files.stamps();
     KeyMaterial material = KeyReader.read(files);
     requireOwnCurrent(material);
-    this.state = new State(material, new NettyContexts(material, trust), stamps);
+    this.state = new State(material, new NettyContexts(material, trust, switchTrust), stamps);
     this.context = jdkContext();
   }
 
@@ -149,7 +160,8 @@ public final class LinkKeys {
 
   /**
    * Adds to an accepted connection, in front of what is there so far, what makes it speak TLS 1.3
-   * and demand a certificate. A peer that does not speak TLS gets an answer that it can tell.
+   * and demand a certificate. A peer that does not speak TLS gets an answer that it can tell. Loops
+   * begin a bounded number of handshakes a second, and the others wait.
    *
    * @return the handler; its handshake has a deadline of {@link #HANDSHAKE_MILLIS}
    */
@@ -165,8 +177,46 @@ public final class LinkKeys {
   public SslHandler serve(ChannelPipeline pipeline, boolean older) {
     SslHandler handler =
         handler(older ? Use.SERVER_OF_OLDER : Use.SERVER, pipeline.channel().alloc());
-    pipeline.addFirst(new TlsOnlyGate(), handler);
+    pipeline.addFirst(new TlsOnlyGate(pace(pipeline.channel().eventLoop())), handler);
     return handler;
+  }
+
+  /** One for each loop: what is bounded is the part of its time. */
+  private HandshakePace pace(EventLoop loop) {
+    return paces.computeIfAbsent(
+        loop,
+        any ->
+            new HandshakePace(
+                NettyContexts.openSsl()
+                    ? HandshakePace.PER_SECOND_OPENSSL
+                    : HandshakePace.PER_SECOND_JDK,
+                System::nanoTime,
+                (nanos, task) -> {
+                  // A turn does not fail: what its handshake throws, the pipeline catches.
+                  var unused = loop.schedule(task, nanos, TimeUnit.NANOSECONDS);
+                }));
+  }
+
+  /**
+   * Accepts these certificates of switches from now on, whoever signed them: where {@link
+   * #serve(ChannelPipeline, boolean)} is asked for older TLS. Call it before the first of them.
+   */
+  public void acceptListed(Set<Fingerprint> fingerprints) {
+    listed = Set.copyOf(fingerprints);
+  }
+
+  /**
+   * The listed certificate of a peer.
+   *
+   * @return null where it shows another one, for {@link #peer} to check
+   */
+  public @Nullable Fingerprint listed(SSLSession session) throws CertificateException {
+    X509Certificate leaf = leaf(session);
+    if (leaf == null || !SwitchTrust.isListed(leaf, listed)) {
+      return null;
+    }
+    SwitchTrust.requireCurrent(leaf, clock.instant());
+    return Fingerprint.of(leaf);
   }
 
   /** The same for a connection that this process dials. */
@@ -221,16 +271,17 @@ public final class LinkKeys {
    * newest files.
    */
   public PeerIdentity peer(SSLSession session) throws RefusedPeerException {
-    X509Certificate[] chain = null;
+    X509Certificate leaf = leaf(session);
+    return material().check(leaf == null ? null : new X509Certificate[] {leaf}, clock.instant());
+  }
+
+  private static @Nullable X509Certificate leaf(SSLSession session) {
     try {
       Certificate[] shown = session.getPeerCertificates();
-      if (shown.length > 0 && shown[0] instanceof X509Certificate leaf) {
-        chain = new X509Certificate[] {leaf};
-      }
+      return shown.length > 0 && shown[0] instanceof X509Certificate leaf ? leaf : null;
     } catch (SSLPeerUnverifiedException e) {
-      // As if it were empty.
+      return null; // It showed none.
     }
-    return material().check(chain, clock.instant());
   }
 
   /**
@@ -303,7 +354,7 @@ public final class LinkKeys {
           files.revoked() + " is older than the list in use",
           "copy the newest revoked.crl from the directory of the authority");
     }
-    state = new State(now, new NettyContexts(now, trust), stamps);
+    state = new State(now, new NettyContexts(now, trust, switchTrust), stamps);
     lastFailure = "";
     failedLooks = 0;
     reported = Instant.MIN;

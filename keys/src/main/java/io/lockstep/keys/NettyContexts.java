@@ -17,7 +17,7 @@ final class NettyContexts {
   enum Use {
     CLIENT,
     SERVER,
-    /** For switches whose TLS is older. */
+    /** For switches, whose TLS may be older, and whose certificates another authority's. */
     SERVER_OF_OLDER
   }
 
@@ -34,11 +34,13 @@ final class NettyContexts {
 
   private final KeyMaterial material;
   private final CurrentTrust trust;
+  private final SwitchTrust switches;
   private final Map<Use, SslContext> made = new EnumMap<>(Use.class);
 
-  NettyContexts(KeyMaterial material, CurrentTrust trust) {
+  NettyContexts(KeyMaterial material, CurrentTrust trust, SwitchTrust switches) {
     this.material = material;
     this.trust = trust;
+    this.switches = switches;
   }
 
   /** Whether the OpenSSL library of netty loads on this machine. */
@@ -72,7 +74,7 @@ final class NettyContexts {
         .sslProvider(openSsl() ? SslProvider.OPENSSL : SslProvider.JDK)
         .protocols(
             use == Use.SERVER_OF_OLDER ? new String[] {OLDER, NEWEST} : new String[] {NEWEST})
-        .trustManager(trust)
+        .trustManager(use == Use.SERVER_OF_OLDER ? switches : trust)
         .sessionTimeout(openSsl() ? 0 : NO_TICKET_SECONDS)
         .build();
   }

@@ -24,6 +24,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -159,6 +161,22 @@ class TlsTest {
     assertThat(get(accepted.said)).isEqualTo("hello");
     assertThat(get(dialled.said)).isEqualTo("hello");
     assertThat(dialled.handler.engine().getSession().getProtocol()).isEqualTo("TLSv1.3");
+  }
+
+  /** What came before the turn is not lost. */
+  @Test
+  void handshakesThatAllBeginAtOnceEndWell() throws Exception {
+    LinkKeys n1 = cluster.open(cluster.issue(PeerRole.NODE, "n1"));
+    LinkKeys n2 = cluster.open(cluster.issue(PeerRole.NODE, "n2"));
+    LocalAddress address = new LocalAddress("many");
+    server(n1, address);
+    List<End> dialled = new ArrayList<>();
+    for (int i = 0; i < 4 * HandshakePace.AT_ONCE; i++) {
+      dialled.add(dial(n2, address));
+    }
+    for (End one : dialled) {
+      assertThat(get(one.said)).isEqualTo("hello");
+    }
   }
 
   @Test

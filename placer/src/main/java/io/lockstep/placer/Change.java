@@ -27,6 +27,8 @@ public sealed interface Change {
     void tidy(Tidy change, C context) throws X;
 
     void resize(Resize change, C context) throws X;
+
+    void prepare(Prepare change, C context) throws X;
   }
 
   /** Calls the method for this kind of change. */
@@ -97,6 +99,20 @@ public sealed interface Change {
     @Override
     public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
       visitor.resize(this, context);
+    }
+  }
+
+  /**
+   * Gives rules that only {@code leaving} hides their entries while it still hides them, the
+   * highest first. Invisible to packets. Leaves out a rule that no layer takes: {@link
+   * Placer#prepare} says which these are.
+   *
+   * @param most rules in this plan
+   */
+  record Prepare(RuleKey leaving, int most) implements Change {
+    @Override
+    public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
+      visitor.prepare(this, context);
     }
   }
 }

@@ -48,4 +48,9 @@ final class ChangeSteps implements Change.Visitor<Draft, PlacementRefusedExcepti
   public void resize(Change.Resize resize, Draft draft) throws PlacementRefusedException {
     new ImprovementPlanner(draft, options).resize(resize.layer(), resize.units());
   }
+
+  @Override
+  public void prepare(Change.Prepare prepare, Draft draft) throws PlacementRefusedException {
+    new Changes(draft, options).prepare(prepare.leaving(), prepare.most());
+  }
 }

@@ -1,7 +1,7 @@
 package io.lockstep.placer;
 
 import io.lockstep.store.Bytes;
-import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +14,7 @@ final class Changes {
   private final PlacerOptions options;
   private final Moves moves;
   private final ShadowFinder shadows;
+  private final Removals removals;
 
   Changes(Draft draft, PlacerOptions options) {
     this.draft = draft;
@@ -21,6 +22,7 @@ final class Changes {
     this.options = options;
     this.moves = new Moves(draft);
     this.shadows = new ShadowFinder(placement, options.shadowSplits());
+    this.removals = new Removals(draft, options);
   }
 
   void add(WeightedRule wanted) throws PlacementRefusedException {
@@ -69,37 +71,87 @@ final class Changes {
     }
   }
 
-  /** Puts a new live rule into the first layer that can hold it. */
+  /**
+   * Puts a new live rule into the first layer that can hold it and keeps its reserve. Where none
+   * does, the rule uses the reserve of the last layer, which the next improvement restores, or
+   * others make room for it. Where the switch divides its table by itself no rule can move, so the
+   * reserve is room like any other. The placer refuses a rule only where no way leads to a place.
+   */
   private void place(WeightedRule wanted) throws PlacementRefusedException {
-    RuleKey key = wanted.rule().key();
+    int layers = placement.layers.size();
+    PlacementRefusedException first = whyNotAnywhere(wanted, layers);
+    if (first == null) {
+      return;
+    }
+    boolean moves = placement.profile.locationsVisible();
+    PlacementRefusedException next = whyNotAnywhere(wanted, moves ? layers - 1 : 0);
+    if (next != null && !(moves && makesRoom(wanted, layers - 1))) {
+      throw first;
+    }
+  }
+
+  /**
+   * Places a new rule, or returns why no layer takes it.
+   *
+   * @param reserves the layers before this one must keep their reserve
+   */
+  private @Nullable PlacementRefusedException whyNotAnywhere(WeightedRule wanted, int reserves) {
     PlacementRefusedException first = null;
-    int last = placement.controller() - (options.controllerServes() ? 0 : 1);
-    for (int layer = 0; layer <= last; layer++) {
-      boolean moreWays = firstBelow(key, layer) < layer;
-      for (boolean viaEarlier : moreWays ? new boolean[] {true, false} : new boolean[] {false}) {
+    for (int layer = 0; layer <= lastLayer(); layer++) {
+      for (boolean viaEarlier : waysInto(wanted.rule().key(), layer)) {
         int mark = draft.mark();
         try {
           place(wanted, layer, viaEarlier);
-          draft.checkReserve(key);
-          return;
+          draft.checkReserve(wanted.rule().key(), reserves);
+          return null;
         } catch (PlacementRefusedException next) {
           draft.backTo(mark);
           first = mostTelling(first, next);
         }
       }
     }
-    // The plan uses the reserve rather than refuse the rule; the next improvement restores it.
-    int mark = draft.mark();
-    try {
-      place(wanted, last, true);
-    } catch (PlacementRefusedException refused) {
-      draft.backTo(mark);
-      throw first == null ? refused : first;
+    return first;
+  }
+
+  private int lastLayer() {
+    return placement.controller() - (options.controllerServes() ? 0 : 1);
+  }
+
+  private boolean[] waysInto(RuleKey key, int layer) {
+    return firstBelow(key, layer) < layer ? new boolean[] {true, false} : new boolean[] {false};
+  }
+
+  /**
+   * Places a new rule in room that others make for it; false if that is not possible either.
+   *
+   * @param reserves as above
+   */
+  private boolean makesRoom(WeightedRule wanted, int reserves) {
+    RuleKey key = wanted.rule().key();
+    for (int layer = 0; layer <= lastLayer(); layer++) {
+      for (boolean viaEarlier : waysInto(key, layer)) {
+        int mark = draft.mark();
+        RoomMaker maker = new RoomMaker(draft, moves);
+        boolean again = true;
+        while (again) {
+          int before = draft.mark();
+          try {
+            place(wanted, layer, viaEarlier);
+            draft.checkReserve(key, reserves);
+            return true;
+          } catch (PlacementRefusedException next) {
+            draft.backTo(before);
+            again = maker.free(next.refusal());
+          }
+        }
+        draft.backTo(mark);
+      }
     }
+    return false;
   }
 
   /** A lack of room explains more than a layer that never holds such rules. */
-  private static PlacementRefusedException mostTelling(
+  static PlacementRefusedException mostTelling(
       @Nullable PlacementRefusedException first, PlacementRefusedException next) {
     if (first == null
         || (first.refusal().reason() == Refusal.Reason.CANNOT_HOLD
@@ -125,22 +177,40 @@ final class Changes {
       return;
     }
     for (int before = first; before < layer; before++) {
-      for (PlacedRule below : placement.terminalsBelow(key, before)) {
-        if (below.home <= before) {
-          moves.lower(below, layer);
+      boolean moved = true;
+      while (moved) { // a rule that moved back may expose others
+        moved = false;
+        for (PlacedRule below : placement.terminalsBelow(key, before)) {
+          if (placement.terminal(below, before)
+              && Dependencies.exposed(placement, key, below, before)) {
+            moves.moveOut(below, before, layer);
+            moved = true;
+          }
         }
       }
     }
     visiblyInto(wanted, layer);
   }
 
-  /** The first layer before {@code layer} with a rule that the key wins over, or {@code layer}. */
+  /**
+   * The first layer before {@code layer} with a rule that would serve packets of the key, or {@code
+   * layer}.
+   */
   private int firstBelow(RuleKey key, int layer) {
     int first = 0;
-    while (first < layer && placement.terminalsBelow(key, first).isEmpty()) {
+    while (first < layer && !exposes(key, first)) {
       first++;
     }
     return first;
+  }
+
+  private boolean exposes(RuleKey key, int layer) {
+    for (PlacedRule below : placement.terminalsBelow(key, layer)) {
+      if (Dependencies.exposed(placement, key, below, layer)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Plans the visible step, if no rule below is in an earlier layer. */
@@ -181,7 +251,12 @@ final class Changes {
   }
 
   void remove(RuleKey key) throws PlacementRefusedException {
-    remove(existing(key), null);
+    removals.remove(existing(key), null);
+  }
+
+  /** As {@link Removals#prepare}. */
+  Map<RuleKey, Refusal> prepare(RuleKey leaving, int most) throws PlacementRefusedException {
+    return removals.prepare(existing(leaving), most);
   }
 
   private PlacedRule existing(RuleKey key) throws PlacementRefusedException {
@@ -191,122 +266,6 @@ final class Changes {
           Refusal.Reason.UNKNOWN_RULE, placement.controller(), key, "there is no such rule");
     }
     return rule;
-  }
-
-  /**
-   * Removes a rule.
-   *
-   * @param heir a shadowed rule that replaces it, in its layer if possible
-   */
-  private void remove(PlacedRule rule, @Nullable PlacedRule heir) throws PlacementRefusedException {
-    LogicalChange drop = new LogicalChange.Drop(rule.key);
-    if (!rule.live) {
-      moves.clear(rule);
-      draft.step(Step.note(rule.key, false, drop));
-      return;
-    }
-    moves.clearBehind(rule, rule.home);
-    for (PlacedRule revived : shadows.revivedWithout(rule)) {
-      revive(revived, revived.equals(heir) ? rule.home : placement.controller());
-    }
-    uncover(rule);
-    if (rule.home == placement.controller()) {
-      draft.step(Step.note(rule.key, true, drop));
-      return;
-    }
-    int home = rule.home;
-    draft.step(new Step(Step.Kind.DELETE, home, rule.key, rule.key, null, true, drop));
-    moves.pruneAbove(rule.key, home);
-  }
-
-  /** Makes a shadowed rule live, while rules above still match all its packets. */
-  private void revive(PlacedRule rule, int wish) throws PlacementRefusedException {
-    draft.step(Step.note(rule.key, false, new LogicalChange.Live(rule.key, true)));
-    if (!options.controllerServes()) {
-      promoteSomewhere(rule, wish);
-    } else if (wish < placement.controller()) {
-      int mark = draft.mark();
-      try {
-        moves.promote(rule, wish);
-      } catch (PlacementRefusedException stays) {
-        draft.backTo(mark);
-      }
-    }
-    for (int layer = 0; layer < rule.home; layer++) {
-      for (PlacedRule below : placement.terminalsBelow(rule.key, layer)) {
-        if (below.home <= layer && !placement.satisfied(rule, below.key, layer)) {
-          coverOrLower(rule, below, layer);
-        }
-      }
-    }
-  }
-
-  /** Moves a rule into the desired layer, or into the first other one that can hold it. */
-  private void promoteSomewhere(PlacedRule rule, int wish) throws PlacementRefusedException {
-    PlacementRefusedException first = null;
-    for (int i = -1; i < placement.controller(); i++) {
-      int layer = i < 0 ? wish : i;
-      if (layer < placement.controller() && (i < 0 || layer != wish)) {
-        int mark = draft.mark();
-        try {
-          moves.promote(rule, layer);
-          return;
-        } catch (PlacementRefusedException next) {
-          draft.backTo(mark);
-          first = mostTelling(first, next);
-        }
-      }
-    }
-    if (first != null) {
-      throw first;
-    }
-  }
-
-  private void coverOrLower(PlacedRule rule, PlacedRule below, int layer)
-      throws PlacementRefusedException {
-    RuleKey cover = placement.coverKey(rule.key, below.key, layer);
-    int mark = draft.mark();
-    try {
-      if (cover != null) {
-        moves.cover(rule, cover, layer);
-        return;
-      }
-    } catch (PlacementRefusedException full) {
-      draft.backTo(mark);
-    }
-    moves.lower(below, rule.home);
-  }
-
-  /**
-   * Removes the covers of a rule: moves the rule to the layer in which it is covered, or moves away
-   * the rules that need the cover.
-   */
-  private void uncover(PlacedRule rule) throws PlacementRefusedException {
-    while (true) {
-      int first = rule.home;
-      for (Entry entry : rule.entries) {
-        first = Math.min(first, entry.layer);
-      }
-      if (first == rule.home) {
-        return;
-      }
-      int mark = draft.mark();
-      try {
-        moves.promote(rule, first);
-      } catch (PlacementRefusedException stays) {
-        draft.backTo(mark);
-        for (PlacedRule below : placement.terminalsBelow(rule.key, first)) {
-          if (below.home <= first) {
-            moves.lower(below, rule.home);
-          }
-        }
-        for (Entry entry : List.copyOf(rule.entries)) {
-          if (entry.layer == first) {
-            moves.delete(entry);
-          }
-        }
-      }
-    }
   }
 
   void treat(RuleKey key, Bytes treatment) throws PlacementRefusedException {
@@ -364,6 +323,6 @@ final class Changes {
     if (priority > key.priority() && rule.live) {
       draft.step(Step.note(key, false, new LogicalChange.Live(key, false)));
     }
-    remove(rule, placement.known(newKey));
+    removals.remove(rule, placement.known(newKey));
   }
 }

@@ -53,10 +53,10 @@ final class Draft {
       if (step.kind() == Step.Kind.ADD) {
         checkRoom(step);
       }
-      flowMods++;
     }
     undos.add(placement.apply(step, 0));
     steps.add(step);
+    flowMods += step.flowMod() ? 1 : 0;
   }
 
   private void checkRoom(Step step) throws PlacementRefusedException {
@@ -90,7 +90,12 @@ final class Draft {
 
   /** Checks that a layer whose use grew by the present change still has its reserve. */
   void checkReserve(RuleKey rule) throws PlacementRefusedException {
-    for (int layer = 0; layer < usedBefore.length; layer++) {
+    checkReserve(rule, usedBefore.length);
+  }
+
+  /** The same for the layers before one. */
+  void checkReserve(RuleKey rule, int end) throws PlacementRefusedException {
+    for (int layer = 0; layer < end; layer++) {
       LayerTable table = placement.layers.get(layer);
       if (table.used > usedBefore[layer] && table.used > table.steady()) {
         throw blocked(

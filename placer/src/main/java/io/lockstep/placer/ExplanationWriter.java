@@ -30,7 +30,7 @@ final class ExplanationWriter {
       move = "comes back when one of the rules above it goes";
     }
     for (int layer = 0; rule.live && layer < rule.home; layer++) {
-      Attempt attempt = new Attempt(rule, above, layer);
+      Attempt attempt = new Attempt(rule, layer);
       why.add(name(layer) + ": " + attempt.why());
       move = move.isEmpty() || attempt.possible ? attempt.move() : move;
     }
@@ -69,7 +69,7 @@ final class ExplanationWriter {
     LayerTable table = placement.layers.get(rule.home);
     return String.format(
         Locale.ROOT,
-        "takes %d of %s units, %d used; %d rules above it are here, before, or covered",
+        "takes %d of %s units, %d used; %d rules above it overlap",
         table.unitsOf(rule.match()),
         bound(table),
         table.used,
@@ -91,20 +91,20 @@ final class ExplanationWriter {
     private final Set<RuleKey> counted = new HashSet<>();
     private @Nullable RuleKey inTheWay;
 
-    Attempt(PlacedRule rule, List<PlacedRule> above, int layer) {
+    Attempt(PlacedRule rule, int layer) {
       this.rule = rule;
       this.layer = layer;
       table = placement.layers.get(layer);
       boolean holds = placement.holds(layer, rule);
       units = holds ? table.unitsOf(rule.match()) : 0;
-      for (PlacedRule one : above) {
+      List<PlacedRule> missing =
+          Dependencies.of(placement, rule.key, layer)
+              .missing(placement, rule.key, layer, Long.MAX_VALUE);
+      for (PlacedRule one : missing) {
         RuleKey cover = placement.coverKey(one.key, rule.key, layer);
-        if (one.home > layer && cover == null) {
+        if (cover == null) {
           inTheWay = one.key;
-        } else if (one.home > layer
-            && cover != null
-            && table.entry(cover) == null
-            && counted.add(cover)) {
+        } else if (table.entry(cover) == null && counted.add(cover)) {
           covers++;
           units += table.unitsOf(cover.match());
         }

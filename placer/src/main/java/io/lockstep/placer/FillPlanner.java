@@ -53,7 +53,7 @@ final class FillPlanner {
     if (!options.controllerServes() && !rest.isEmpty()) {
       throw whyNowhere(rest.get(0));
     }
-    write(chosen, rest);
+    write(chosen);
   }
 
   static final Comparator<PlacedRule> BY_PRIORITY =
@@ -131,35 +131,37 @@ final class FillPlanner {
     return in;
   }
 
-  /**
-   * Writes entries from the highest priority down; the controller continues to serve {@code rest}.
-   */
-  private void write(List<List<PlacedRule>> chosen, List<PlacedRule> rest)
-      throws PlacementRefusedException {
+  /** Writes entries from the highest priority down; the controller continues to serve the rest. */
+  private void write(List<List<PlacedRule>> chosen) throws PlacementRefusedException {
     record Assignment(PlacedRule rule, int layer) {}
     List<Assignment> assignments = new ArrayList<>();
-    List<OverlapIndex<PlacedRule>> later = new ArrayList<>();
     for (int layer = 0; layer < chosen.size(); layer++) {
-      later.add(new OverlapIndex<>());
       for (PlacedRule rule : chosen.get(layer)) {
         assignments.add(new Assignment(rule, layer));
       }
     }
-    rest.forEach(rule -> assignments.add(new Assignment(rule, placement.controller())));
     assignments.sort(Comparator.comparing(Assignment::rule, BY_PRIORITY));
     Moves moves = new Moves(draft);
     for (Assignment assignment : assignments) {
-      if (assignment.layer() < placement.controller()) {
-        // All rules above are written already; only those in later layers need covers.
-        List<PlacedRule> above =
-            later.get(assignment.layer()).overlapping(assignment.rule().match());
-        above.removeIf(rule -> !rule.above(assignment.rule()));
-        moves.coverAll(above, assignment.rule().key, assignment.layer());
-        moves.putTerminal(assignment.rule(), assignment.layer());
+      promote(moves, assignment.rule(), assignment.layer());
+    }
+  }
+
+  /** Moves a rule into its layer, or behind it if not all that the choice assumed is proven. */
+  private void promote(Moves moves, PlacedRule rule, int layer) throws PlacementRefusedException {
+    PlacementRefusedException first = null;
+    for (int to = layer; to < placement.controller(); to++) {
+      int mark = draft.mark();
+      try {
+        moves.promote(rule, to);
+        return;
+      } catch (PlacementRefusedException next) {
+        draft.backTo(mark);
+        first = first == null ? next : first;
       }
-      for (int layer = 0; layer < assignment.layer(); layer++) {
-        later.get(layer).add(assignment.rule());
-      }
+    }
+    if (first != null && !options.controllerServes()) {
+      throw first;
     }
   }
 }

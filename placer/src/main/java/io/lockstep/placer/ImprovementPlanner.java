@@ -82,7 +82,7 @@ final class ImprovementPlanner {
         }
         for (int number : swap.in()) {
           if (view.rule(number).home > layer) {
-            moves.promote(view.rule(number), layer);
+            moves.bringForward(view.rule(number), layer);
           }
         }
       } catch (PlacementRefusedException bound) {
@@ -159,7 +159,7 @@ final class ImprovementPlanner {
       int mark = draft.mark();
       try {
         if (rule.live) {
-          moves.clearBehind(rule, rule.home);
+          moves.tidyBehind(rule);
         } else {
           moves.clear(rule);
         }

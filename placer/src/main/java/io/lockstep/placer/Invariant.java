@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Checks the invariant of ADR 0008, which holds after every step. */
+/** Checks the invariant of ADR 0046, which holds after every step. */
 final class Invariant {
   private Invariant() {}
 
@@ -20,8 +20,8 @@ final class Invariant {
         if (!placement.profile.holds(layer, entry.match(), sets)) {
           wrong.add(table.profile.id() + " cannot hold " + entry.key);
         }
-        // No packet reaches a rule behind its home. No packet may reach a shadowed rule either.
-        if (entry.terminal() && entry.owner.home == layer) {
+        // Also behind the home of its rule: packets that a cover sends on may meet it there.
+        if (entry.terminal()) {
           check(placement, entry, wrong);
         }
       }
@@ -43,30 +43,20 @@ final class Invariant {
     if (!Objects.equals(entry.treatment, entry.owner.treatment)) {
       wrong.add(entry.key + " has another treatment than its rule");
     }
-    for (PlacedRule above : placement.above(entry.key)) {
-      if (!placement.satisfied(above, entry.key, entry.layer)) {
-        wrong.add(
-            entry.key
-                + " in layer "
-                + entry.layer
-                + " is in front of "
-                + above.key
-                + " in layer "
-                + above.home);
-      }
+    for (PlacedRule above : Dependencies.toCheck(placement, entry.key, entry.layer).unmet()) {
+      wrong.add(
+          entry.key
+              + " in layer "
+              + entry.layer
+              + " is in front of "
+              + above.key
+              + " in layer "
+              + above.home);
     }
   }
 
-  /** Whether a rule is allowed in its layer. */
-  static boolean holds(Placement placement, PlacedRule rule) {
-    if (rule.home == placement.controller()) {
-      return true;
-    }
-    for (PlacedRule above : placement.above(rule.key)) {
-      if (!placement.satisfied(above, rule.key, rule.home)) {
-        return false;
-      }
-    }
-    return true;
+  /** Whether a terminal entry is allowed in its layer. */
+  static boolean holds(Placement placement, Entry entry) {
+    return Dependencies.toCheck(placement, entry.key, entry.layer).met();
   }
 }

@@ -1,5 +1,6 @@
 package io.lockstep.placer;
 
+import io.lockstep.placer.profile.Capacity;
 import io.lockstep.placer.profile.LayerProfile;
 import io.lockstep.placer.space.OverlapIndex;
 import io.lockstep.placer.space.TernaryMatch;
@@ -7,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,13 @@ final class LayerTable {
     return profile.capacity().plannedUnitsOf(match.fields());
   }
 
+  /**
+   * Whether it has a bound, by its profile or since the switch refused an entry for want of room.
+   */
+  boolean bounded() {
+    return capacity < Capacity.UNBOUNDED;
+  }
+
   /** Units that rules may use permanently; the rest is for moves. */
   long steady() {
     return Math.max(0, capacity - profile.reserveUnits());
@@ -61,6 +70,12 @@ final class LayerTable {
 
   @Nullable Entry entry(RuleKey key) {
     return entries.get(key);
+  }
+
+  /** Whether this entry is still there. */
+  @SuppressWarnings("ReferenceEquality") // an entry that was written anew is another one
+  boolean has(Entry entry) {
+    return entries.get(entry.key) == entry;
   }
 
   void put(Entry entry) {
@@ -75,6 +90,18 @@ final class LayerTable {
     index.remove(entry);
     priorities.remove(entry.key.priority());
     used -= entry.units;
+  }
+
+  /** Visits the entries above a priority that overlap a match. */
+  void forEachAbove(int priority, TernaryMatch match, Consumer<Entry> visitor) {
+    index.forEachOverlapping(
+        match,
+        entry -> {
+          if (entry.key.priority() > priority) {
+            visitor.accept(entry);
+          }
+          return true;
+        });
   }
 
   boolean refused(RuleKey key, boolean cover) {

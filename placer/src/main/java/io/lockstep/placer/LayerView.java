@@ -87,17 +87,21 @@ final class LayerView implements LayerProblem {
   public int[] above(int rule) {
     int[] known = above[rule];
     if (known == null) {
-      PlacedRule one = rules[rule];
-      Numbers found = new Numbers(mostAbove);
-      boolean all =
-          placement.forEachOverlapping(
-              one.match(),
-              other -> other.number < 0 || !other.above(one) || found.add(other.number));
-      hopeless[rule] = !all;
-      known = all ? found.sorted() : NONE;
+      List<PlacedRule> found =
+          Dependencies.inEmptyLayer(
+              placement, rules[rule], one -> one.number >= 0, one -> rank(one, rule), mostAbove);
+      hopeless[rule] = found.size() > mostAbove;
+      known = hopeless[rule] ? NONE : found.stream().mapToInt(one -> one.number).sorted().toArray();
       above[rule] = known;
     }
     return known;
+  }
+
+  private int rank(PlacedRule above, int rule) {
+    if (units[above.number] > 0) {
+      return 0;
+    }
+    return pieceUnits(above.number, rule) > 0 ? 1 : Dependencies.NO_COVER;
   }
 
   @Override

@@ -75,6 +75,11 @@ final class PlacedRule implements HasMatch {
     return match;
   }
 
+  /** Whether its packets pass a layer and are served behind it, also after its present move. */
+  boolean servedBehind(int layer) {
+    return Math.max(home, leavingFor) > layer;
+  }
+
   /** Whether this rule wins over the other where they overlap. */
   boolean above(PlacedRule other) {
     return key.priority() > other.key.priority();

@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -69,40 +71,22 @@ final class Placement {
     return index.forEachOverlapping(match, visitor);
   }
 
-  /** The live rules that win over a key where they overlap. */
-  List<PlacedRule> above(RuleKey key) {
-    List<PlacedRule> above = new ArrayList<>();
+  /** Visits the live rules above a priority that overlap a match. */
+  void forEachLiveAbove(int priority, TernaryMatch match, Consumer<PlacedRule> visitor) {
     index.forEachOverlapping(
-        key.match(),
+        match,
         rule -> {
-          if (rule.live && rule.priority() > key.priority()) {
-            above.add(rule);
+          if (rule.live && rule.priority() > priority) {
+            visitor.accept(rule);
           }
           return true;
         });
-    return above;
   }
 
-  /**
-   * The live rules that win over a key and keep it out of a layer, unless they are covered there.
-   *
-   * @param most the most rules to find
-   */
-  List<PlacedRule> unsatisfiedAbove(RuleKey key, int layer, long most) {
+  /** The live rules that win over a key where they overlap. */
+  List<PlacedRule> above(RuleKey key) {
     List<PlacedRule> above = new ArrayList<>();
-    if (priorities.anyAbove(key.priority())) {
-      index.forEachOverlapping(
-          key.match(),
-          rule -> {
-            if (rule.live
-                && rule.home > layer
-                && rule.priority() > key.priority()
-                && !satisfied(rule, key, layer)) {
-              above.add(rule);
-            }
-            return above.size() < most;
-          });
-    }
+    forEachLiveAbove(key.priority(), key.match(), above::add);
     return above;
   }
 
@@ -161,44 +145,70 @@ final class Placement {
     return table.refused(key, true) ? null : key;
   }
 
-  /** Whether {@code above} allows {@code below} to be in a layer. */
-  boolean satisfied(PlacedRule above, RuleKey below, int layer) {
-    if (above.home <= layer) {
-      return true;
-    }
-    RuleKey key = coverKey(above.key, below, layer);
-    Entry cover = key == null ? null : layers.get(layer).entry(key);
-    return cover != null && cover.owner.equals(above);
+  /** Whether a layer has a rule as a terminal entry. */
+  boolean terminal(PlacedRule rule, int layer) {
+    Entry entry = layers.get(layer).entry(rule.key);
+    return entry != null && entry.terminal();
   }
 
-  /** Whether some rule still needs a cover. */
+  /** Whether a rule hides packets of a rule that is served behind a layer. */
+  boolean anyHiddenBehind(PlacedRule hiding, int layer) {
+    return !forEachOverlapping(
+        hiding.match(),
+        rule ->
+            !rule.live
+                || rule.equals(hiding)
+                || hiding.priority() < rule.priority()
+                || !rule.servedBehind(layer));
+  }
+
+  /** Whether an entry is what its rule keeps in a layer without bound; see {@link Moves}. */
+  boolean isCopy(Entry entry) {
+    return Objects.equals(entry.treatment, entry.owner.treatment)
+        && !layers.get(entry.layer).bounded();
+  }
+
+  /** Whether some terminal entry needs a cover, for the packets of its owner or of another rule. */
   boolean needed(Entry cover) {
-    PlacedRule above = cover.owner;
-    if (!above.live || Math.max(above.home, above.leavingFor) <= cover.layer) {
-      return false;
-    }
-    return !layers
-        .get(cover.layer)
-        .index
-        .forEachOverlapping(
+    LayerTable table = layers.get(cover.layer);
+    return table.priorities.anyBelow(cover.key.priority())
+        && !table.index.forEachOverlapping(
             cover.match(),
             entry ->
                 !entry.terminal()
-                    || entry.key.priority() >= above.priority()
-                    || !cover.key.equals(coverKey(above.key, entry.key, cover.layer)));
+                    || entry.key.priority() >= cover.key.priority()
+                    || met(entry, cover));
+  }
+
+  private boolean met(Entry terminal, Entry without) {
+    TernaryMatch part = Dependencies.part(without.match(), terminal.match());
+    return Dependencies.of(this, terminal.key, part, terminal.layer, null, without, null).met();
   }
 
   /**
    * Applies a step.
    *
    * @return undoes the step; only the last step can be undone
+   * @throws IllegalStateException if the step does not fit; nothing has changed then
    */
   Runnable apply(Step step, long nowMillis) {
     LogicalChange logical = step.logical();
     boolean first = !(logical instanceof LogicalChange.Drop);
     Runnable books = logical != null && first ? book(logical, nowMillis) : () -> {};
-    Runnable entry = step.flowMod() ? write(step, nowMillis) : () -> {};
-    Runnable dropped = logical != null && !first ? book(logical, nowMillis) : () -> {};
+    Runnable entry;
+    try {
+      entry = step.flowMod() ? write(step, nowMillis) : () -> {};
+    } catch (RuntimeException wrong) {
+      books.run(); // nothing of the step remains
+      throw wrong;
+    }
+    Runnable dropped;
+    try {
+      dropped = logical != null && !first ? book(logical, nowMillis) : () -> {};
+    } catch (RuntimeException wrong) {
+      entry.run();
+      throw wrong;
+    }
     return () -> {
       dropped.run();
       entry.run();

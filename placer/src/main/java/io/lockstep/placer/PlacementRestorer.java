@@ -103,14 +103,12 @@ final class PlacementRestorer {
    */
   private void dropMisplaced() {
     for (PlacedRule rule : placement.rules().stream().sorted(FillPlanner.BY_PRIORITY).toList()) {
-      while (!Invariant.holds(placement, rule)) {
-        Entry entry = placement.layers.get(rule.home).entry(rule.key);
-        if (entry == null) {
-          throw new IllegalStateException("no entry at its home: " + rule.key);
+      for (Entry entry : List.copyOf(rule.entries)) {
+        if (entry.terminal() && !Invariant.holds(placement, entry)) {
+          foreign.add(new InLayer(entry.layer, entry.key, entry.treatment));
+          placement.apply(
+              new Step(Step.Kind.DELETE, entry.layer, entry.key, rule.key, null, false, null), 0);
         }
-        foreign.add(new InLayer(entry.layer, entry.key, entry.treatment));
-        placement.apply(
-            new Step(Step.Kind.DELETE, entry.layer, entry.key, rule.key, null, false, null), 0);
       }
     }
   }

@@ -1,9 +1,13 @@
 package io.lockstep.placer;
 
+import io.lockstep.placer.profile.LayerKind;
 import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Owned by one thread.
  */
 public final class Placer {
+  /** The most flow-mods that bring one hidden rule into its layer. No packet waits for it. */
+  private static final int PREPARING_FLOW_MODS = 1024;
+
   private final Placement placement;
   private final PlacerOptions options;
   private final ChangeSteps steps;
@@ -67,6 +74,9 @@ public final class Placer {
 
   /** Returns a plan for a change, or a refusal. This call changes nothing. */
   public Outcome plan(Change change) {
+    if (change instanceof Change.Prepare) {
+      return plan(change, PREPARING_FLOW_MODS);
+    }
     boolean bounded = !(change instanceof Change.Fill || change instanceof Change.Resize);
     return plan(change, bounded ? placement.profile.maxFlowModsPerChange() : Integer.MAX_VALUE);
   }
@@ -93,10 +103,23 @@ public final class Placer {
    * of a change; null where it can. This call changes nothing.
    */
   public @Nullable Refusal whyNotAll(List<WeightedRule> wanted) {
+    return whyNotAll(List.of(), wanted);
+  }
+
+  /**
+   * The same behind the removal of other rules, one after the other and within the same bounds.
+   *
+   * @param leaving rules of the logical table
+   */
+  public @Nullable Refusal whyNotAll(List<RuleKey> leaving, List<WeightedRule> wanted) {
     Draft draft =
         new Draft(placement, placement.profile.maxFlowModsPerChange(), options.controllerServes());
     Changes changes = new Changes(draft, options);
     try {
+      for (RuleKey one : leaving) {
+        draft.nextChange();
+        changes.remove(one);
+      }
       for (WeightedRule one : wanted) {
         draft.nextChange();
         changes.add(one);
@@ -104,6 +127,26 @@ public final class Placer {
       return null;
     } catch (PlacementRefusedException blocked) {
       return blocked.refusal();
+    } finally {
+      draft.finish();
+    }
+  }
+
+  /**
+   * Plans a part of what has to be done before a rule that hides others can leave. The owner
+   * carries it out, takes the homeless rules out of the logical table, and asks again, until there
+   * is neither. Then the removal is a short plan, whatever the rule hid. This call changes nothing.
+   *
+   * @param most hidden rules to look at
+   */
+  public Preparation prepare(RuleKey leaving, int most) {
+    Change change = new Change.Prepare(leaving, most);
+    Draft draft = new Draft(placement, PREPARING_FLOW_MODS, options.controllerServes());
+    try {
+      Map<RuleKey, Refusal> homeless = new Changes(draft, options).prepare(leaving, most);
+      return new Preparation(new Plan(change, draft.finish()), homeless);
+    } catch (PlacementRefusedException unknown) {
+      return new Preparation(new Plan(change, List.of()), Map.of());
     } finally {
       draft.finish();
     }
@@ -136,12 +179,11 @@ public final class Placer {
    */
   public Outcome refused(Plan plan, int step, boolean full) {
     Step refused = plan.steps().get(step);
-    LayerTable table = placement.layers.get(refused.layer());
     boolean adds = refused.kind() == Step.Kind.ADD;
-    if (full && adds) {
-      table.capacity = Math.min(table.capacity, table.used);
-    } else if (refused.kind() != Step.Kind.DELETE) {
-      table.learnRefused(refused.entry(), refused.cover());
+    learnRefused(refused, full);
+    if (plan.change() instanceof Change.Prepare) {
+      abandon(plan.steps());
+      return plan(plan.change());
     }
     boolean done = false;
     boolean toCome = false;
@@ -152,7 +194,7 @@ public final class Placer {
       toCome |= changes && i >= step;
     }
     if (toCome) {
-      abandon(plan.steps().subList(0, step));
+      abandon(plan.steps());
     }
     if (!toCome) {
       return plan.change() instanceof Change.Fill ? goOn(plan, step) : plan(new Change.Tidy());
@@ -166,8 +208,30 @@ public final class Placer {
           "the switch refused the " + refused.kind() + " on which the change turns");
     }
     return done && plan.change() instanceof Change.Reprioritize half
-        ? plan(new Change.Remove(half.key()))
-        : plan(plan.change());
+        ? planAnew(new Change.Remove(half.key()))
+        : planAnew(plan.change());
+  }
+
+  /** Plans a change again; at any cost, since its owner may have begun it like that. */
+  private Outcome planAnew(Change change) {
+    Outcome outcome = plan(change);
+    return outcome instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY_STEPS
+        ? plan(change, Integer.MAX_VALUE)
+        : outcome;
+  }
+
+  /**
+   * Reports that the switch refused a step that went to it together with others of its plan: as
+   * {@link #refused}, which the owner calls for the last of them, when it confirmed all that the
+   * switch carried out.
+   */
+  public void learnRefused(Step refused, boolean full) {
+    LayerTable table = placement.layers.get(refused.layer());
+    if (full && refused.kind() == Step.Kind.ADD) {
+      table.capacity = Math.min(table.capacity, table.used);
+    } else if (refused.kind() != Step.Kind.DELETE) {
+      table.learnRefused(refused.entry(), refused.cover());
+    }
   }
 
   /** Plans the rest of a fill, without the entries that are not possible any more. */
@@ -189,8 +253,8 @@ public final class Placer {
   }
 
   /** Rules that should have become live stay shadowed. Their entries do no harm. */
-  private void abandon(List<Step> confirmed) {
-    for (Step step : confirmed) {
+  private void abandon(List<Step> steps) {
+    for (Step step : steps) {
       if (step.logical() instanceof LogicalChange.Live live && live.live()) {
         PlacedRule rule = placement.rule(live.key());
         if (rule != null) {
@@ -243,6 +307,43 @@ public final class Placer {
     return weight;
   }
 
+  /** The traffic, by the weights, that layers in hardware serve more after a plan than now. */
+  public double gainOf(Plan plan) {
+    Set<PlacedRule> moved = new HashSet<>();
+    for (Step step : plan.steps()) {
+      PlacedRule rule = placement.rule(step.rule());
+      if (rule != null && step.flowMod()) {
+        moved.add(rule);
+      }
+    }
+    double before = hardwareWeight(moved);
+    List<Runnable> undos = new ArrayList<>();
+    try {
+      plan.steps().forEach(step -> undos.add(placement.apply(step, 0)));
+      return hardwareWeight(moved) - before;
+    } finally {
+      for (int i = undos.size() - 1; i >= 0; i--) {
+        undos.get(i).run();
+      }
+    }
+  }
+
+  private double hardwareWeight(Set<PlacedRule> rules) {
+    double weight = 0;
+    for (PlacedRule rule : rules) {
+      boolean inHardware =
+          rule.home < placement.controller()
+              && placement.layers.get(rule.home).profile.kind() == LayerKind.HARDWARE;
+      weight += inHardware && rule.live ? rule.weight : 0;
+    }
+    return weight;
+  }
+
+  /** Whether rules use units of a layer that should stay free for moves. */
+  public boolean reserveUsed() {
+    return placement.layers.stream().anyMatch(table -> table.used > table.steady());
+  }
+
   /** The units used of a layer. */
   public long usedIn(int layer) {
     return placement.layers.get(layer).used;
@@ -283,7 +384,7 @@ public final class Placer {
     return new PlacementImage(rules, entries, capacities);
   }
 
-  /** The violations of the invariant of ADR 0008; always empty, unless the placer has a bug. */
+  /** The violations of the invariant of ADR 0046; always empty, unless the placer has a bug. */
   public List<String> violations() {
     return Invariant.violations(placement);
   }

@@ -68,4 +68,16 @@ public record PlacerOptions(
         controllerServes,
         ofTreatment);
   }
+
+  public PlacerOptions withMaxExchanges(int exchanges) {
+    return new PlacerOptions(
+        policy,
+        coversForNewRule,
+        hysteresis,
+        exchanges,
+        maxLooks,
+        shadowSplits,
+        controllerServes,
+        rewrites);
+  }
 }

@@ -36,6 +36,8 @@ public record Refusal(
     TOO_MANY_STEPS,
     /** Two rules of one priority treat the same packets differently. */
     CONFLICT,
+    /** A rule with more traffic took its place. The placer itself never says this. */
+    DISPLACED,
     /** The rule does not exist. */
     UNKNOWN_RULE,
     /** The switch refused a step, and there is no other way. */

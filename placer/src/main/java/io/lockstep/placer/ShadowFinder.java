@@ -81,20 +81,31 @@ final class ShadowFinder {
 
   /** The shadowed rules that can win a packet after the removal of a rule, the highest first. */
   List<PlacedRule> revivedWithout(PlacedRule gone) {
+    return revivedWithout(gone, Integer.MAX_VALUE);
+  }
+
+  /** The highest of these, at most so many. */
+  List<PlacedRule> revivedWithout(PlacedRule gone, int most) {
     if (!placement.priorities.anyBelow(gone.priority())) {
       return List.of();
     }
-    List<PlacedRule> revived = new ArrayList<>();
+    List<PlacedRule> perhaps = new ArrayList<>();
     placement.forEachOverlapping(
         gone.match(),
         rule -> {
           if (!rule.live && gone.above(rule) && !knownShadower(rule, gone)) {
-            revived.add(rule);
+            perhaps.add(rule);
           }
           return true;
         });
-    revived.removeIf(rule -> findShadower(rule, gone) || shadowed(rule.key, gone));
-    revived.sort((a, b) -> Integer.compare(b.priority(), a.priority()));
+    perhaps.sort((a, b) -> Integer.compare(b.priority(), a.priority()));
+    List<PlacedRule> revived = new ArrayList<>();
+    for (int i = 0; i < perhaps.size() && revived.size() < most; i++) {
+      PlacedRule rule = perhaps.get(i);
+      if (!findShadower(rule, gone) && !shadowed(rule.key, gone)) {
+        revived.add(rule);
+      }
+    }
     return revived;
   }
 

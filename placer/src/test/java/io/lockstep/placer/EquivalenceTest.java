@@ -155,6 +155,8 @@ class EquivalenceTest {
       return new Change.Improve();
     } else if (kind < 18) {
       return new Change.Tidy();
+    } else if (kind < 19) {
+      return new Change.Prepare(some, 1 + random.nextInt(5));
     }
     long units = profile == Profiles.IDEAL ? 1000 : profile.units() - random.nextInt(6);
     return new Change.Resize(profile == Profiles.IDEAL ? 0 : profile.scarce(), units);

@@ -3,6 +3,9 @@ package io.lockstep.placer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.placer.oracle.PlainSwitch;
+import io.lockstep.placer.space.HeaderField;
+import io.lockstep.placer.space.TernaryMatch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -41,6 +44,21 @@ class MutationTest {
                           .isTrue();
                       return steps;
                     }))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("the table says");
+  }
+
+  /** A profile that believes in a mac-ip table, on a switch that lets extensibility decide. */
+  @Test
+  void aRuleInATableThatALaterOneDecidesOverIsSeen() {
+    Random random = new Random(7);
+    PlainSwitch overridden = Profiles.HP_5130_MAC_IP.plainSwitch().overridden(0);
+    Rig rig = new Rig(Profiles.HP_5130_MAC_IP.profile(), overridden, random, 500);
+    TernaryMatch station = TernaryMatch.any().with(HeaderField.ETH_DST, 0xA0);
+    Rule rest = Rule.of(5, TernaryMatch.any(), RuleSets.out(2));
+    rig.run(new Change.Add(new WeightedRule(rest, 1)));
+    Change add = new Change.Add(new WeightedRule(Rule.of(10, station, RuleSets.out(1)), 1));
+    assertThatThrownBy(() -> rig.run(add))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("the table says");
   }

@@ -216,7 +216,10 @@ class PlacerTest {
             false,
             64,
             List.of(
-                BuiltInProfiles.get("5130").layers().get(0).withCapacity(Capacity.ofEntries(1), 0)),
+                BuiltInProfiles.get("5130-mac-ip")
+                    .layers()
+                    .get(0)
+                    .withCapacity(Capacity.ofEntries(1), 0)),
             List.of());
     Placer placer = new Placer("s1", profile, PlacerOptions.standard().withControllerServes(false));
     Refusal strange = (Refusal) placer.plan(add(10, IP, "a", 1));

@@ -22,6 +22,8 @@ enum Profiles {
   HP_3500YL_10("3500yl-1.0", 16, 4),
   HP_3500YL_13("3500yl-1.3", 12, 3),
   HP_5130("5130", 40, 9),
+  /** Its mac-ip table ends a packet's way, where extensibility decides for the others. */
+  HP_5130_MAC_IP("5130-mac-ip", 40, 9),
   HP_5700("5700", 50, 12),
   IDEAL("ideal", 0, 0),
   OVS_SMALL("ovs-small", 12, 3),
@@ -53,7 +55,7 @@ enum Profiles {
 
   /** The layer that is made scarce: the TCAM. */
   int scarce() {
-    return this == HP_5130 || this == HP_5700 ? 1 : 0;
+    return profileName.startsWith("5") ? 1 : 0;
   }
 
   int units() {
@@ -128,8 +130,9 @@ enum Profiles {
                       e -> 1),
                   part(Long.MAX_VALUE, e -> e.tag() == null, e -> 1)),
               false);
-      case HP_5130 -> macIp(e -> layer2(e) ? 4 : 3);
-      case HP_5700 -> macIp(e -> layer2(e) && !e.uses(ETH_TYPE) ? 4 : 5);
+      case HP_5130 -> macIp(e -> layer2(e) ? 4 : 3).overridden(0);
+      case HP_5130_MAC_IP -> macIp(e -> layer2(e) ? 4 : 3);
+      case HP_5700 -> macIp(e -> layer2(e) && !e.uses(ETH_TYPE) ? 4 : 5).overridden(0);
       case IDEAL -> new PlainSwitch(List.of(part(Long.MAX_VALUE, e -> true, e -> 1)), false);
       case OVS_SMALL ->
           new PlainSwitch(

@@ -3,6 +3,7 @@ package io.lockstep.placer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.placer.choice.Policy;
+import io.lockstep.placer.oracle.PlainOptimum;
 import io.lockstep.placer.profile.BuiltInProfiles;
 import io.lockstep.placer.profile.Capacity;
 import io.lockstep.placer.profile.SwitchProfile;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * How much traffic the placer gets into hardware, beside the optimum and simpler policies. {@code
@@ -19,6 +21,11 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class QualityTest {
   private static final int INSTANCES = Integer.getInteger("placer.instances", 40);
+
+  /** The rules of the largest sets of which all subsets are tried. */
+  private static final int MOST_RULES = Integer.getInteger("placer.rules", 14);
+
+  private static final boolean REPORT = Boolean.getBoolean("placer.report");
 
   private static double served(SwitchProfile profile, List<WeightedRule> rules, Policy policy) {
     Placer placer = new Placer("s1", profile, PlacerOptions.standard().withPolicy(policy));
@@ -96,5 +103,41 @@ class QualityTest {
         .isGreaterThanOrEqualTo(served.getOrDefault(Policy.COVER_ONLY, 0.0));
     assertThat(served.getOrDefault(Policy.PLACER, 0.0))
         .isGreaterThanOrEqualTo(served.getOrDefault(Policy.CLOSURE_ONLY, 0.0));
+  }
+
+  /**
+   * Beside all subsets with the cheapest covers. {@code -Dplacer.report=true} prints what each kind
+   * of set reaches.
+   */
+  @ParameterizedTest
+  @EnumSource(SmallSets.class)
+  void nearWhatAllSubsetsReach(SmallSets sets) {
+    for (boolean zipf : new boolean[] {true, false}) {
+      double sum = 0;
+      double least = 1;
+      for (int seed = 0; seed < INSTANCES; seed++) {
+        Random random = new Random(seed);
+        int count = MOST_RULES - 6 + random.nextInt(7);
+        List<PlainOptimum.Small> rules = sets.rules(count, zipf, random);
+        int room = Math.max(1, count * (20 + random.nextInt(31)) / 100);
+        SwitchProfile profile =
+            BuiltInProfiles.get("ovs-small").withCapacity(0, Capacity.ofEntries(room), 0);
+        double best = PlainOptimum.of(rules, room);
+        double share =
+            best == 0 ? 1 : served(profile, SmallSets.forPlacer(rules), Policy.PLACER) / best;
+        assertThat(share).as("%s, zipf %s, seed %s", sets, zipf, seed).isBetween(0.0, 1 + 1e-9);
+        if (share < least && REPORT) {
+          System.out.printf("%s zipf %s seed %d: %.3f%n", sets, zipf, seed, share);
+        }
+        sum += share;
+        least = Math.min(least, share);
+      }
+      if (REPORT) {
+        System.out.printf(
+            "%s zipf %s: mean %.4f, least %.4f%n", sets, zipf, sum / INSTANCES, least);
+      }
+      assertThat(sum / INSTANCES).as("%s, zipf %s", sets, zipf).isGreaterThanOrEqualTo(0.98);
+      assertThat(least).as("%s, zipf %s", sets, zipf).isGreaterThanOrEqualTo(0.90);
+    }
   }
 }

@@ -27,7 +27,7 @@ import org.onosproject.net.flow.TrafficSelector;
  * VLANs is two addresses. Flow entries match the tag as the packet has it, or that there is none. A
  * priority-tagged packet (VLAN id 0) is in the VLAN of untagged packets (IEEE 802.1Q-2018 section
  * 9.6), but has flow entries of its own; one with the reserved id 4095 is dropped. Packets are sent
- * on with their tags.
+ * on with their tags. The node may narrow the match of an entry ({@link PacketView#match}).
  *
  * <p>Packets that come in beside the tree are copies on a redundant link, or come from a port of
  * which nothing is known yet; they are dropped and nothing is learned from them. Taking over a
@@ -124,7 +124,7 @@ public final class LearningSwitch implements PacketApplication {
     if (!result.known() || !network.onBroadcastTree(packet.deviceId(), egress)) {
       instructions.add(new Instruction.Flood());
     } else if (!egress.equals(packet.inPort())) {
-      instructions.add(install(packet, egress));
+      instructions.add(install(packet, network, egress));
       instructions.add(new Instruction.Forward(egress));
     }
     return new Decision.Act(instructions);
@@ -150,8 +150,12 @@ public final class LearningSwitch implements PacketApplication {
     return vlan < 0 ? VlanId.NONE : VlanId.vlanId((short) vlan);
   }
 
-  private Instruction install(PacketView packet, PortNumber egress) {
-    TrafficSelector selector =
+  /**
+   * An entry for this source at this port, so that every other one is seen: a host that moved, one
+   * that is new, and one with a forged address.
+   */
+  private Instruction install(PacketView packet, NetworkView network, PortNumber egress) {
+    TrafficSelector widest =
         DefaultTrafficSelector.builder()
             .matchInPort(packet.inPort())
             .matchVlanId(tag(packet))
@@ -159,7 +163,7 @@ public final class LearningSwitch implements PacketApplication {
             .matchEthDst(packet.destination())
             .build();
     return new Instruction.InstallFlow(
-        selector,
+        packet.match(widest, network),
         DefaultTrafficTreatment.builder().setOutput(egress).build(),
         PRIORITY,
         config.idleTimeoutSeconds(),

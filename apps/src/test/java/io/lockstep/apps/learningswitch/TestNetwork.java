@@ -6,6 +6,7 @@ import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketView;
+import io.lockstep.core.flow.MatchChoice;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
@@ -26,6 +27,8 @@ import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.flow.criteria.EthCriterion;
+import org.onosproject.net.flow.criteria.EthTypeCriterion;
+import org.onosproject.net.flow.criteria.IPCriterion;
 import org.onosproject.net.flow.criteria.PortCriterion;
 import org.onosproject.net.flow.criteria.VlanIdCriterion;
 import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
@@ -45,6 +48,9 @@ final class TestNetwork {
     boolean matches(long inPort, byte[] frame) {
       return port(selector) == inPort
           && isTaggedAs(selector, vlan(frame))
+          && isOfType(selector, frame)
+          && isAddressed(selector, Criterion.Type.IPV4_SRC, frame, 12)
+          && isAddressed(selector, Criterion.Type.IPV4_DST, frame, 16)
           && Arrays.equals(frame, 0, 6, mac(selector, Criterion.Type.ETH_DST), 0, 6)
           && Arrays.equals(frame, 6, 12, mac(selector, Criterion.Type.ETH_SRC), 0, 6);
     }
@@ -53,6 +59,22 @@ final class TestNetwork {
     private static boolean isTaggedAs(TrafficSelector selector, int vlan) {
       return !(selector.getCriterion(Criterion.Type.VLAN_VID) instanceof VlanIdCriterion wanted)
           || wanted.vlanId().toShort() == vlan;
+    }
+
+    private static boolean isOfType(TrafficSelector selector, byte[] frame) {
+      return !(selector.getCriterion(Criterion.Type.ETH_TYPE) instanceof EthTypeCriterion wanted)
+          || wanted.ethType().toShort() == ByteBuffer.wrap(frame).getShort(typeAt(frame));
+    }
+
+    private static boolean isAddressed(
+        TrafficSelector selector, Criterion.Type type, byte[] frame, int at) {
+      return !(selector.getCriterion(type) instanceof IPCriterion wanted)
+          || wanted.ip().getIp4Prefix().address().toInt()
+              == ByteBuffer.wrap(frame).getInt(typeAt(frame) + 2 + at);
+    }
+
+    private static int typeAt(byte[] frame) {
+      return vlan(frame) < 0 ? 12 : 16;
     }
 
     private static long port(TrafficSelector selector) {
@@ -77,6 +99,9 @@ final class TestNetwork {
 
   NetworkView view;
   int hops;
+
+  /** How the node narrows matches of entries. */
+  MatchChoice matches = MatchChoice.AS_ASKED;
 
   /** Whether the node disputes the source of what is sent now. */
   boolean disputed;
@@ -122,6 +147,13 @@ final class TestNetwork {
       frame[6 + i] = (byte) (source >>> (40 - 8 * i));
     }
     frame[12] = 8;
+    return frame;
+  }
+
+  /** An IPv4 packet. */
+  static byte[] ipv4(long destination, long source, int ipTo, int ipFrom) {
+    byte[] frame = frame(destination, source);
+    ByteBuffer.wrap(frame).put(14, (byte) 0x45).putInt(26, ipFrom).putInt(30, ipTo);
     return frame;
   }
 
@@ -198,7 +230,7 @@ final class TestNetwork {
       }
     }
     packetIns.add(dpid);
-    Packet packet = new Packet(dpid, arrival.at().port(), arrival.frame(), disputed);
+    Packet packet = new Packet(dpid, arrival.at().port(), arrival.frame(), disputed, matches);
     run(dpid, packet, application.packetIn(packet, view));
   }
 
@@ -240,8 +272,14 @@ final class TestNetwork {
     }
   }
 
-  private record Packet(long dpid, long port, byte[] frame, boolean isSourceDisputed)
+  private record Packet(
+      long dpid, long port, byte[] frame, boolean isSourceDisputed, MatchChoice matches)
       implements PacketView {
+    @Override
+    public TrafficSelector match(TrafficSelector widest, NetworkView network) {
+      return matches.choose(widest, this, network);
+    }
+
     @Override
     public DeviceId deviceId() {
       return device(dpid);

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code bench learning-switch}: flow set-ups of three whole nodes. */
@@ -30,13 +31,21 @@ public final class LearningSwitchCommand implements Callable<Integer> {
   @Mixin private PlanOptions plan;
   @Mixin private RunOptions options;
 
+  @Option(
+      names = "--keys",
+      description = "Encrypt and authenticate the links between nodes, as keys do.")
+  private boolean keys;
+
   @Override
   public Integer call() throws BenchException, InterruptedException, IOException {
     RunDirectory directory = RunDirectory.create("learning-switch");
     List<LoadFigures> points;
     try (NodeProcesses nodes =
         new NodeProcesses(
-            directory.path(), NodeProcesses.domains(plan.plan()), NodeProcesses.WITHOUT_QUOTAS)) {
+            directory.path(),
+            NodeProcesses.domains(plan.plan()),
+            NodeProcesses.WITHOUT_QUOTAS,
+            keys)) {
       try {
         points =
             OpenFlowLoadCommand.measure(

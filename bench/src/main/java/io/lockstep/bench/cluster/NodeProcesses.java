@@ -42,7 +42,18 @@ public final class NodeProcesses implements AutoCloseable {
    * @param extra further lines of each configuration file, may be empty
    */
   public NodeProcesses(Path directory, List<DomainPlan> domains, String extra) throws IOException {
-    this(directory, domains, extra, LaunchedNode::of);
+    this(directory, domains, extra, false);
+  }
+
+  /**
+   * Starts them with or without keys.
+   *
+   * @param keys whether the links between nodes, and of clients to replicas, use TLS; switches come
+   *     from loopback without it
+   */
+  public NodeProcesses(Path directory, List<DomainPlan> domains, String extra, boolean keys)
+      throws IOException {
+    this(directory, domains, extra, keys, LaunchedNode::of);
   }
 
   /**
@@ -56,9 +67,23 @@ public final class NodeProcesses implements AutoCloseable {
       String extra,
       BiFunction<Path, Path, LaunchedNode> kind)
       throws IOException {
+    this(directory, domains, extra, false, kind);
+  }
+
+  private NodeProcesses(
+      Path directory,
+      List<DomainPlan> domains,
+      String extra,
+      boolean keys,
+      BiFunction<Path, Path, LaunchedNode> kind)
+      throws IOException {
     plan = new ClusterPlan(directory, "bench", NODES, ports, domains, extra);
     try {
-      plan.writeConfigurations();
+      if (keys) {
+        plan.writeConfigurationsWithKeys();
+      } else {
+        plan.writeConfigurations();
+      }
       for (int node = 0; node < NODES; node++) {
         LaunchedNode launched =
             kind.apply(plan.configFile(node), directory.resolve(plan.nodeId(node) + ".log"));

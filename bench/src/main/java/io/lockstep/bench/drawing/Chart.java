@@ -18,6 +18,11 @@ public record Chart(String title, String xName, String reference, String origin)
   private static final int WIDTH = 1100;
   private static final int NARROW = 760;
   private static final int PANEL = 330;
+
+  /** Above these, panels are narrow and low, so that the picture fits a page. */
+  private static final int FEW_PANELS = 8;
+
+  private static final int SMALL_PANEL = 222;
   private static final int MARGIN = 16;
   private static final int TOP = 34;
   private static final int FOOT = 26;
@@ -34,7 +39,9 @@ public record Chart(String title, String xName, String reference, String origin)
   }
 
   private String curves(Map<String, List<FigurePoint>> panels) {
-    int columns = panels.size() > 1 ? 2 : 1;
+    boolean few = panels.size() <= FEW_PANELS;
+    int columns = panels.size() == 1 ? 1 : few ? 2 : 4;
+    int high = few ? PANEL : SMALL_PANEL;
     int width = columns > 1 ? WIDTH : NARROW;
     Map<String, LineStyle> styles = new LinkedHashMap<>();
     Legend legend = new Legend();
@@ -50,7 +57,7 @@ public record Chart(String title, String xName, String reference, String origin)
     }
     double top = TOP + legend.height(width - 2.0 * MARGIN);
     int rows = (panels.size() + columns - 1) / columns;
-    SvgPicture picture = new SvgPicture(width, (int) Math.ceil(top + rows * PANEL + FOOT));
+    SvgPicture picture = new SvgPicture(width, (int) Math.ceil(top + rows * high + FOOT));
     write(picture, legend);
     double wide = (width - 2.0 * MARGIN) / columns;
     int index = 0;
@@ -58,11 +65,11 @@ public record Chart(String title, String xName, String reference, String origin)
       CurvePanel panel = new CurvePanel(each.getKey(), xName, "", false);
       fill(panel, each.getValue(), styles);
       double left = MARGIN + wide * (index % columns);
-      double upper = top + PANEL * (index / columns);
-      panel.draw(picture, new Area(left, upper, left + wide, upper + PANEL));
+      double upper = top + high * (index / columns);
+      panel.draw(picture, new Area(left, upper, left + wide, upper + high));
       index++;
     }
-    return foot(picture, top + rows * PANEL);
+    return foot(picture, top + rows * high);
   }
 
   private static void fill(

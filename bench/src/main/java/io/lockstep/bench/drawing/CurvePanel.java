@@ -16,6 +16,10 @@ public final class CurvePanel {
   private static final double BOTTOM = 48;
   private static final int MOST_MARKERS = 12;
   private static final int MOST_RINGS = 6;
+
+  /** Pixels within which one line hides another. */
+  private static final double HIDDEN = 3;
+
   private static final String REFERENCE = "stroke=\"black\" stroke-width=\"1.3\"";
   static final String DASHED = REFERENCE + " stroke-dasharray=\"5,4\"";
   static final String DOTTED = REFERENCE + " stroke-dasharray=\"1.5,3\"";
@@ -74,8 +78,9 @@ public final class CurvePanel {
     for (CurvePoint at : lonely) {
       picture.line(x.pixel(at.x()), plot.top(), x.pixel(at.x()), plot.bottom(), DOTTED);
     }
-    for (Curve curve : curves) {
-      picture.polyline(path(curve, x, y), curve.style().stroke());
+    for (int i = 0; i < curves.size(); i++) {
+      Curve curve = curves.get(i);
+      picture.polyline(path(curve, x, y), curve.style().stroke(above(i, x, y)));
       intervals(picture, curve, x, y);
     }
     for (Curve reference : references) {
@@ -84,6 +89,28 @@ public final class CurvePanel {
     LabelRoom room = new LabelRoom(picture, plot);
     markers(picture, room, x, y);
     labels(room, x, y);
+  }
+
+  /** How many later curves, which are drawn above this one, go along with a part of it. */
+  private int above(int number, Axis x, Axis y) {
+    List<CurvePoint> points = curves.get(number).points();
+    int above = 0;
+    for (Curve other : curves.subList(number + 1, curves.size())) {
+      boolean before = false;
+      boolean along = false;
+      for (CurvePoint point : points) {
+        boolean here =
+            other.points().stream()
+                .anyMatch(
+                    one ->
+                        Math.abs(x.pixel(one.x()) - x.pixel(point.x())) < HIDDEN
+                            && Math.abs(y.pixel(one.y()) - y.pixel(point.y())) < HIDDEN);
+        along |= here && before;
+        before = here;
+      }
+      above += along ? 1 : 0;
+    }
+    return above;
   }
 
   private double highestX() {

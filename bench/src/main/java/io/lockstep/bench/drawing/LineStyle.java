@@ -24,9 +24,22 @@ public record LineStyle(String colour, String dashes, Marker marker) {
   }
 
   String stroke() {
+    return stroke(0);
+  }
+
+  /**
+   * The same where other curves lie on this one.
+   *
+   * @param above how many: this one is so much wider that it shows on both sides of them
+   */
+  String stroke(int above) {
     return "stroke=\""
         + colour
-        + "\" stroke-width=\"1.8\""
+        + "\" stroke-width=\""
+        + (18 + 22 * above) / 10
+        + "."
+        + (18 + 22 * above) % 10
+        + "\""
         + (dashes.equals("none") ? "" : " stroke-dasharray=\"" + dashes + "\"");
   }
 }

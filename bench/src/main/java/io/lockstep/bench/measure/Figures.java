@@ -59,6 +59,14 @@ public record Figures(
         new ArrayList<>(Arrays.stream(answeredBySecond).boxed().toList()));
   }
 
+  /** The median of one value or more: of an even number the mean of the middle two. */
+  public static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int half = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  }
+
   /** Rounded to one decimal: the histogram has three digits, more would only look exact. */
   static double tenth(double value) {
     return Math.round(value * 10) / 10.0;

@@ -107,6 +107,11 @@ public final class NetworkCommand implements Callable<Integer> {
       description = "A phase that takes longer counts as one that does not end (${DEFAULT-VALUE}).")
   private int deadlineSeconds;
 
+  @Option(
+      names = "--keys",
+      description = "Encrypt and authenticate the links between nodes, as keys do.")
+  private boolean keys;
+
   @Mixin private ResultOptions result;
 
   private final List<NetworkPoint> points = new ArrayList<>();
@@ -191,7 +196,8 @@ public final class NetworkCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     RunDirectory directory = RunDirectory.create("network");
     NetworkPoint blank = NetworkPoint.of(network, text, run);
-    NetworkSettings settings = new NetworkSettings(restSeconds, flowsPerSecond, deadlineSeconds);
+    NetworkSettings settings =
+        new NetworkSettings(restSeconds, flowsPerSecond, deadlineSeconds, keys);
     List<String> failed =
         runner.run(network, blank, settings, this::keep, out::println, directory.path());
     for (String failure : failed) {

@@ -50,7 +50,7 @@ final class NetworkRun {
   List<String> run(Path directory) throws BenchException, InterruptedException {
     List<String> failures = new ArrayList<>();
     try (NodeProcesses nodes =
-        new NodeProcesses(directory, NodeViews.domains(topology), NOTHING_ELSE)) {
+        new NodeProcesses(directory, NodeViews.domains(topology), NOTHING_ELSE, settings.keys())) {
       NodeViews views = new NodeViews(topology, nodes);
       PhaseRunner runner = new PhaseRunner(blank, nodes, views, settings.deadlineSeconds(), sink);
       Goal ready = new Goal("nodes or domains that are not ready", List::of, views::unready);

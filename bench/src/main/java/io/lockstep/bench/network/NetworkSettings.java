@@ -6,5 +6,6 @@ package io.lockstep.bench.network;
  * @param restSeconds length of the phase rest
  * @param flowsPerSecond new flows
  * @param deadlineSeconds of each phase
+ * @param keys whether the links between nodes use TLS
  */
-record NetworkSettings(int restSeconds, int flowsPerSecond, int deadlineSeconds) {}
+record NetworkSettings(int restSeconds, int flowsPerSecond, int deadlineSeconds, boolean keys) {}

@@ -154,12 +154,12 @@ public final class OpenFlowLoad implements AutoCloseable {
   /**
    * Sends new flows at a fixed rate.
    *
-   * @param perSecond over all switches, 1 to 1000
+   * @param perSecond over all switches, 1 to 10 000
    */
   public Paced pace(int perSecond, Schedule schedule)
       throws InterruptedException, TimeoutException {
-    if (perSecond < 1 || perSecond > 1000) {
-      throw new IllegalArgumentException("1 to 1000 flows a second, not " + perSecond);
+    if (perSecond < 1 || perSecond > 10_000) {
+      throw new IllegalArgumentException("1 to 10000 flows a second, not " + perSecond);
     }
     PacedLoop point =
         onLoop(

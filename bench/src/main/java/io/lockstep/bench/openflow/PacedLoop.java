@@ -17,7 +17,7 @@ final class PacedLoop extends FlowLoop {
    * A point that begins its warm-up now.
    *
    * @param flows one for each switch
-   * @param perSecond flows a second, over all switches, 1 to 1000
+   * @param perSecond flows a second, over all switches, 1 to 10 000
    */
   PacedLoop(
       FlowExchange exchange,

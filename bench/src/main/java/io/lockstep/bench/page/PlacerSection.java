@@ -36,14 +36,20 @@ final class PlacerSection implements PaperSection {
         "Which part of the traffic the entries in hardware serve, by the placer and by the policies"
             + " that papers on bounded flow tables compare: greedy by covers, greedy by closures,"
             + " first come. All of them treat every packet as the whole table says. The optimum is"
-            + " known for sets of up to 20 rules.");
+            + " known for sets of few rules.");
     if (!result.isThere(page)) {
       return;
     }
     result.origin(page);
+    alone(page, directory);
+    throughNodes(page);
+  }
+
+  /** The placer alone: a picture and a table for each number of rules. */
+  private void alone(HtmlText page, Path directory) throws IOException, BenchException {
     Map<String, Map<String, DoubleSummaryStatistics>> means = new LinkedHashMap<>();
     List<String> policies = new ArrayList<>();
-    for (JsonNode point : result.points()) {
+    for (JsonNode point : points(false)) {
       String policy = point.path("policy").asText();
       if (!policies.contains(policy)) {
         policies.add(policy);
@@ -59,6 +65,46 @@ final class PlacerSection implements PaperSection {
       result.picture(page, directory, "." + rules + ".svg", title);
       table(page, policies, rules, means);
     }
+  }
+
+  /** The same rules through three nodes: a row for each kind of rules and switch. */
+  private void throughNodes(HtmlText page) throws IOException, BenchException {
+    Map<String, Map<String, DoubleSummaryStatistics>> shares = new LinkedHashMap<>();
+    List<String> policies = new ArrayList<>();
+    for (JsonNode point : points(true)) {
+      String policy = point.path("policy").asText();
+      if (!policies.contains(policy)) {
+        policies.add(policy);
+      }
+      String place =
+          group(point)
+              + ", "
+              + point.path("ruleSet").asText()
+              + ", "
+              + point.path("profile").asText();
+      shares
+          .computeIfAbsent(place, key -> new LinkedHashMap<>())
+          .computeIfAbsent(policy, key -> new DoubleSummaryStatistics())
+          .accept(point.path("hardwareTrafficShare").asDouble());
+    }
+    if (shares.isEmpty()) {
+      return;
+    }
+    page.heading(3, "Through three nodes: share of the traffic in hardware");
+    for (String rules : shares.keySet().stream().map(PlacerSection::rules).distinct().toList()) {
+      table(page, policies, rules, shares);
+    }
+  }
+
+  /** The points of one path; those of older files, which have none, are of the placer alone. */
+  private List<JsonNode> points(boolean throughNodes) throws IOException, BenchException {
+    List<JsonNode> points = new ArrayList<>();
+    for (JsonNode point : result.points()) {
+      if (point.path("path").asText().equals("product") == throughNodes) {
+        points.add(point);
+      }
+    }
+    return points;
   }
 
   /** Means over the switches and kinds of rules, a row for each kind of traffic and capacity. */

@@ -26,13 +26,13 @@ import org.slf4j.LoggerFactory;
 
 /** Our store under the comparison's load: three replicas, one client. */
 public final class LockstepAdapter implements StoreAdapter {
-  private static final String CLUSTER = "compare";
+  static final String CLUSTER = "compare";
   private static final int HALTED = 10;
 
   private static List<Member> members(Cluster cluster) {
     List<Member> members = new ArrayList<>();
     for (int id = 0; id < Cluster.SERVERS; id++) {
-      members.add(new Member(id, Cluster.HOST, cluster.port(id, 0)));
+      members.add(new Member(id, Cluster.HOST, cluster.port(id, 0), StoreKeys.server(id)));
     }
     return members;
   }
@@ -51,7 +51,7 @@ public final class LockstepAdapter implements StoreAdapter {
   @Override
   public AutoCloseable serve(Cluster cluster, int id) {
     return BftSmartReplica.start(
-        ReplicaConfig.of(CLUSTER, id, members(cluster)),
+        ReplicaConfig.of(CLUSTER, id, members(cluster)).withKeys(StoreKeys.of(cluster, id)),
         stateMachine(),
         cluster.durable() ? onDisk(cluster, id) : inMemory(),
         reason -> {
@@ -75,7 +75,9 @@ public final class LockstepAdapter implements StoreAdapter {
 
   @Override
   public PeerStore connect(Cluster cluster) {
-    return connect(CLUSTER, members(cluster)).store();
+    return connect(
+            ClientConfig.of(CLUSTER, members(cluster), 0).withKeys(StoreKeys.ofLoad(cluster)))
+        .store();
   }
 
   /**
@@ -87,9 +89,13 @@ public final class LockstepAdapter implements StoreAdapter {
 
   /** Connects to a cluster whose replicas have the {@link #components}. */
   public static Connected connect(String cluster, List<Member> members) {
+    return connect(ClientConfig.of(cluster, members, 0));
+  }
+
+  private static Connected connect(ClientConfig config) {
     BatchingStoreClient client =
         BatchingStoreClient.open(
-            BftSmartClient.connect(ClientConfig.of(cluster, members, 0)),
+            BftSmartClient.connect(config),
             ClientOptions.of("compare").withTables(Applications.tables()),
             System::nanoTime,
             new SecureRandom()::nextLong);

@@ -1,6 +1,8 @@
 package io.lockstep.bench.peers;
 
 import io.lockstep.bench.compare.Workloads;
+import io.lockstep.bench.measure.RatioBounds;
+import io.lockstep.bench.result.BuildOptions;
 import io.lockstep.bench.result.ResultOptions;
 import io.lockstep.bench.runs.BenchException;
 import io.lockstep.bench.runs.Surroundings;
@@ -13,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,20 +36,8 @@ public final class ReleasesCommand implements Callable<Integer> {
   private static final Path MEMORY = Path.of("/dev/shm");
 
   @Spec private CommandSpec spec;
+  @Mixin private BuildOptions options;
   @Mixin private ResultOptions result;
-
-  @Option(
-      names = "--before",
-      required = true,
-      paramLabel = "DIR",
-      description = "A checkout of the older commit, built with ./lockstep build.")
-  private Path before;
-
-  @Option(
-      names = "--after",
-      paramLabel = "DIR",
-      description = "A checkout of the newer commit; default: this one.")
-  private @Nullable Path after;
 
   @Option(
       names = "--workloads",
@@ -103,20 +92,15 @@ public final class ReleasesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws BenchException, IOException {
     ReleasesRun.Plan plan = plan();
-    Path root = Surroundings.root();
-    Path older = built(before);
-    Path newer = after == null ? root : built(after);
+    BuildOptions.Builds builds = options.builds(StoreKind.LOCKSTEP.lib());
     PrintWriter print = spec.commandLine().getOut();
-    print.printf(
-        Locale.ROOT,
-        "before: %s, after: %s%n",
-        Surroundings.of(older).commit(),
-        Surroundings.of(newer).commit());
+    builds.print(print);
     List<ReleasePoint> points = new ArrayList<>();
     ReleasesRun run =
         new ReleasesRun(
             plan,
-            (side, mode) -> start(side == ReleasesRun.Side.BEFORE ? older : newer, root, mode));
+            (side, mode) ->
+                start(side == ReleasesRun.Side.BEFORE ? builds.before() : builds.after(), mode));
     try (Interruption open = Interruption.open()) {
       run.run(
           point -> {
@@ -163,18 +147,12 @@ public final class ReleasesCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private static Path built(Path checkout) throws BenchException, IOException {
-    String missing = StoreKind.missingOfOurs(checkout);
-    if (!missing.isEmpty()) {
-      throw new BenchException(missing);
-    }
-    return checkout.toRealPath();
-  }
-
-  private static StoreRun start(Path checkout, Path root, boolean mode)
+  private static StoreRun start(Path checkout, boolean mode)
       throws BenchException, IOException, InterruptedException {
     Path parent =
-        !mode && Files.isWritable(MEMORY) ? MEMORY : root.resolve("bench/target/releases");
+        !mode && Files.isWritable(MEMORY)
+            ? MEMORY
+            : Surroundings.root().resolve("bench/target/releases");
     return new StoreRun(StoreKind.LOCKSTEP, checkout, parent, mode, List.of());
   }
 
@@ -214,13 +192,9 @@ public final class ReleasesCommand implements Callable<Integer> {
                   of.get(0).workload(),
                   mode(of.get(0).durable()),
                   of.size(),
-                  bounds(of, ReleasePoint::flowsRatio),
-                  bounds(of, ReleasePoint::cpuRatio));
+                  RatioBounds.of(of, ReleasePoint::flowsRatio),
+                  RatioBounds.of(of, ReleasePoint::cpuRatio));
             })
         .toList();
-  }
-
-  private static RatioBounds bounds(List<ReleasePoint> of, ToDoubleFunction<ReleasePoint> ratio) {
-    return RatioBounds.of(of.stream().mapToDouble(ratio).boxed().toList());
   }
 }

@@ -82,13 +82,9 @@ enum StoreKind {
     return "";
   }
 
-  /** What is missing of our store in a checkout, with the remedy; empty where nothing is. */
-  static String missingOfOurs(Path checkout) throws IOException {
-    boolean there =
-        Files.isDirectory(checkout)
-            && (checkout.toRealPath().equals(Surroundings.root())
-                || Files.isDirectory(checkout.resolve(LOCKSTEP.lib)));
-    return there ? "" : checkout + " is no built checkout: run ./lockstep build there first";
+  /** Where a built checkout has the jars, relative to it. */
+  String lib() {
+    return lib;
   }
 
   private static String etcd() {

@@ -35,10 +35,24 @@ final class StoreRun implements AutoCloseable {
    */
   StoreRun(StoreKind kind, Path root, Path parent, boolean durable, List<String> flags)
       throws BenchException, IOException, InterruptedException {
+    this(kind, root, parent, durable, flags, false);
+  }
+
+  /**
+   * Starts them with keys or without.
+   *
+   * @param keys whether the links use TLS with keys made for this run; our store only
+   */
+  StoreRun(
+      StoreKind kind, Path root, Path parent, boolean durable, List<String> flags, boolean keys)
+      throws BenchException, IOException, InterruptedException {
     Files.createDirectories(parent);
     directory = Files.createTempDirectory(parent, "lockstep-compare-" + kind.label() + "-");
     Cluster cluster = new Cluster(durable, directory, ports.port(1));
     try {
+      if (keys) {
+        StoreKeys.issue(cluster);
+      }
       for (int id = 0; id < Cluster.SERVERS; id++) {
         servers.add(
             StoreProcess.start(

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     name = "placer",
     description =
         "Places random and generated rule sets, beside simpler policies and the optimum, and looks"
-            + " at packets behind every flow-mod.",
+            + " at packets behind every flow-mod; then the same kinds through three nodes.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class PlacerCommand implements Callable<Integer> {
@@ -34,8 +34,8 @@ public final class PlacerCommand implements Callable<Integer> {
       names = "--rules",
       split = ",",
       paramLabel = "N",
-      defaultValue = "20,1000",
-      description = "Rules in a set (${DEFAULT-VALUE}); the optimum is known for up to 20.")
+      defaultValue = "18,1000",
+      description = "Rules in a set (${DEFAULT-VALUE}); the optimum is known for up to 18.")
   private List<Integer> rules;
 
   @Option(
@@ -50,7 +50,7 @@ public final class PlacerCommand implements Callable<Integer> {
       names = "--profiles",
       split = ",",
       paramLabel = "NAME",
-      defaultValue = "2920,3500yl-1.0,3500yl-1.3,5130,5700,ideal,ovs-small",
+      defaultValue = "2920,5130-mac-ip,ovs-small",
       description = "Built-in profiles whose TCAM gets that room (${DEFAULT-VALUE}).")
   private List<String> profiles;
 
@@ -58,28 +58,28 @@ public final class PlacerCommand implements Callable<Integer> {
       names = "--families",
       split = ",",
       paramLabel = "NAME",
-      defaultValue = "ACL,FIREWALL,IP_CHAIN,RANDOM",
+      defaultValue = "ACL,FIREWALL,IP_CHAIN,RANDOM,CHAINS,PREFIXES,RANGES,MASKS",
       description = "Kinds of rule sets (${DEFAULT-VALUE}).")
   private List<RuleFamily> families;
 
   @Option(
       names = "--sets",
       paramLabel = "N",
-      defaultValue = "20",
-      description = "Sets of up to 20 rules for each point; of larger ones there is 1 set.")
+      defaultValue = "200",
+      description = "Sets of up to 18 rules for each point; of larger ones there is 1 set.")
   private int sets;
 
   @Option(
       names = "--changes",
       paramLabel = "N",
-      defaultValue = "300",
+      defaultValue = "100",
       description = "Changes after the filling, for the placer's own policy (${DEFAULT-VALUE}).")
   private int changes;
 
   @Option(
       names = "--packets",
       paramLabel = "N",
-      defaultValue = "1000000",
+      defaultValue = "400000",
       description = "Packets looked at for each point with the placer's own policy.")
   private long packets;
 
@@ -91,12 +91,14 @@ public final class PlacerCommand implements Callable<Integer> {
           "Points that are worked on at a time; times are true with 1 (${DEFAULT-VALUE}).")
   private int threads;
 
+  @Mixin private ProductOptions product = new ProductOptions();
+
   @Spec private CommandSpec spec;
 
   @Mixin private ResultOptions options;
 
   @Override
-  public Integer call() throws BenchException {
+  public Integer call() throws BenchException, InterruptedException {
     for (String profile : profiles) {
       if (!BuiltInProfiles.names().contains(profile)) {
         throw new ParameterException(
@@ -107,7 +109,15 @@ public final class PlacerCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--threads 1 to 64, --sets from 1, --rules from 2");
     }
+    product.check(spec);
     List<PlacerPoint> points = study();
+    product.run(
+        spec,
+        families,
+        point -> {
+          spec.commandLine().getOut().println(text(point));
+          points.add(point);
+        });
     options.writeList(spec, points);
     PlacerSummary summary = new PlacerSummary(points);
     for (int count : rules) {
@@ -115,8 +125,9 @@ public final class PlacerCommand implements Callable<Integer> {
           spec,
           "." + count + ".svg",
           new Chart(
-                  count + " rules: share of the traffic in hardware, mean over the profiles",
-                  "entries in hardware, % of the rules",
+                  count
+                      + " rules: share of all traffic in hardware, 0 to 1, mean over the profiles",
+                  "entries in hardware, % of rules",
                   "the optimum",
                   options.origin(spec))
               .svg(summary.figure(count)));
@@ -180,11 +191,16 @@ public final class PlacerCommand implements Callable<Integer> {
     String optimum =
         point.shareOfOptimum() == null
             ? ""
-            : String.format(Locale.ROOT, ", %.3f of the optimum", point.shareOfOptimum());
+            : String.format(
+                Locale.ROOT,
+                ", %.3f of the optimum, at least %.3f",
+                point.shareOfOptimum(),
+                point.minShareOfOptimum());
     return String.format(
         Locale.ROOT,
-        "%s %s %d rules, %.0f %%, %s, %s: %.3f of the traffic in hardware%s; %d flow-mods, %d"
+        "%s, %s %s %d rules, %.0f %%, %s, %s: %.3f of the traffic in hardware%s; %d flow-mods, %d"
             + " packets, %d mismatches, %.1f ms",
+        point.path(),
         point.ruleSet(),
         point.profile(),
         point.rules(),

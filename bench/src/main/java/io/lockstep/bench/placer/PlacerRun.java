@@ -81,6 +81,25 @@ final class PlacerRun {
     return this;
   }
 
+  /**
+   * Adds one rule after the other, of unknown traffic, and moves none of them afterwards.
+   *
+   * @param packets looked at in all
+   */
+  PlacerRun arrive(long packets) {
+    long before = System.nanoTime();
+    for (WeightedRule wanted : rules) {
+      Outcome outcome = placer.plan(new Change.Add(new WeightedRule(wanted.rule(), 0)));
+      if (outcome instanceof Plan plan) {
+        carryOut(plan, 0);
+      }
+    }
+    millis = (System.nanoTime() - before) / 1e6;
+    hardwareShare = hardwareShare();
+    referee.look((int) packets);
+    return this;
+  }
+
   private void carryOut(Plan plan, int look) {
     for (Step step : plan.steps()) {
       placer.confirm(step, 0);
@@ -118,16 +137,17 @@ final class PlacerRun {
 
   private double hardwareShare() {
     double all = 0;
-    for (WeightedRule wanted : rules) {
-      all += wanted.weight();
-    }
     double hardware = 0;
-    for (int layer = 0; layer < profile.controller(); layer++) {
-      if (profile.layers().get(layer).kind() == LayerKind.HARDWARE) {
-        hardware += placer.weightIn(layer);
-      }
+    for (WeightedRule wanted : rules) {
+      int layer = placer.layerOf(wanted.rule().key());
+      boolean served =
+          layer >= 0
+              && layer < profile.controller()
+              && profile.layers().get(layer).kind() == LayerKind.HARDWARE;
+      all += wanted.weight();
+      hardware += served ? wanted.weight() : 0;
     }
-    return hardware / all;
+    return all == 0 ? 0 : hardware / all;
   }
 
   double hardwareTrafficShare() {

@@ -1,26 +1,23 @@
 package io.lockstep.bench.placer;
 
+import io.lockstep.bench.placer.StudiedPolicy.SetResult;
 import io.lockstep.placer.Rule;
 import io.lockstep.placer.WeightedRule;
-import io.lockstep.placer.choice.Policy;
 import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 
 /**
- * One kind of rule set on one switch with all policies. The same rules come for every profile and
- * share, so that their points can be compared. Used by one thread.
+ * One kind of rule set on one switch with all policies, by the placer alone. The same rules come
+ * for every profile and share, so that their points can be compared. Used by one thread.
  *
  * @param zipf traffic, else equal traffic for all rules
  */
 record PlacerStudy(RuleFamily family, String profile, int rules, double share, boolean zipf) {
-  /** Rules up to which the optimum is asked for, and several sets make one point. */
-  static final int FEW = 20;
-
-  /** Packets that are looked at for the other policies, for each point. */
-  private static final long FEWER_PACKETS = 10_000;
+  /** Rules up to which the optimum is known, and several sets make one point. */
+  static final int FEW = BestSubset.MOST_RULES;
 
   /**
    * How much is done.
@@ -34,14 +31,17 @@ record PlacerStudy(RuleFamily family, String profile, int rules, double share, b
   /** A point for each policy. */
   List<PlacerPoint> points(Effort effort) {
     boolean few = rules <= FEW;
-    double[] best = new double[few ? effort.sets() : 1];
-    List<PlacerPoint> points = new ArrayList<>();
-    if (few) {
-      points.add(point(Policy.OPTIMUM, effort, best));
+    SwitchProfile scaled = PlacerRun.scaled(profile, rules, share);
+    List<List<WeightedRule>> sets = new ArrayList<>();
+    for (int set = 0; set < (few ? effort.sets() : 1); set++) {
+      sets.add(wanted(scaled, set));
     }
-    for (Policy policy :
-        List.of(Policy.PLACER, Policy.COVER_ONLY, Policy.CLOSURE_ONLY, Policy.FIRST_COME)) {
-      points.add(point(policy, effort, best));
+    double[] best = new double[sets.size()];
+    List<PlacerPoint> points = new ArrayList<>();
+    for (StudiedPolicy policy : StudiedPolicy.values()) {
+      if (few || policy != StudiedPolicy.OPTIMUM) {
+        points.add(point(policy, scaled, sets, effort, best));
+      }
     }
     return points;
   }
@@ -49,40 +49,43 @@ record PlacerStudy(RuleFamily family, String profile, int rules, double share, b
   /**
    * @param best share of the traffic in hardware by the optimum, for each set; the optimum sets it
    */
-  private PlacerPoint point(Policy policy, Effort effort, double[] best) {
-    boolean own = policy == Policy.PLACER;
-    double hardware = 0;
-    double ofOptimum = 0;
+  private PlacerPoint point(
+      StudiedPolicy policy,
+      SwitchProfile scaled,
+      List<List<WeightedRule>> sets,
+      Effort effort,
+      double[] best) {
+    long packets = (policy.packets(effort.packets()) + best.length - 1) / best.length;
+    double[] hardware = new double[best.length];
+    double[] ofOptimum = new double[best.length];
     long flowMods = 0;
     long checked = 0;
     long mismatches = 0;
     double millis = 0;
-    SwitchProfile scaled = PlacerRun.scaled(profile, rules, share);
-    long packets = own ? effort.packets() : Math.min(effort.packets(), FEWER_PACKETS);
-    long packetsOfOne = (packets + best.length - 1) / best.length;
     for (int set = 0; set < best.length; set++) {
-      PlacerRun run =
-          new PlacerRun(scaled, policy, wanted(scaled, set), set)
-              .run(own ? effort.changes() : 0, packetsOfOne);
-      if (policy == Policy.OPTIMUM) {
-        best[set] = run.hardwareTrafficShare();
+      SetResult result = policy.run(scaled, sets.get(set), effort.changes(), packets, set);
+      hardware[set] = result.hardwareTrafficShare();
+      if (policy == StudiedPolicy.OPTIMUM) {
+        best[set] = hardware[set];
       }
-      hardware += run.hardwareTrafficShare() / best.length;
-      ofOptimum += (best[set] == 0 ? 1 : run.hardwareTrafficShare() / best[set]) / best.length;
-      flowMods += run.flowMods();
-      checked += run.packets();
-      mismatches += run.mismatches();
-      millis += run.millis() / best.length;
+      ofOptimum[set] = best[set] == 0 ? 1 : hardware[set] / best[set];
+      flowMods += result.flowMods();
+      checked += result.packets();
+      mismatches += result.mismatches();
+      millis += result.millis() / best.length;
     }
+    boolean few = rules <= FEW;
     return new PlacerPoint(
-        label(family),
+        StudiedPolicy.label(family),
         profile,
         rules,
         share,
         zipf ? "zipf" : "uniform",
-        label(policy),
-        hardware,
-        rules <= FEW ? ofOptimum : null,
+        PlacerPoint.PURE,
+        policy.label(),
+        Arrays.stream(hardware).average().orElse(0),
+        few ? Arrays.stream(ofOptimum).average().orElse(0) : null,
+        few ? Arrays.stream(ofOptimum).min().orElse(0) : null,
         flowMods,
         checked,
         mismatches,
@@ -93,18 +96,23 @@ record PlacerStudy(RuleFamily family, String profile, int rules, double share, b
     Random random = new Random(31L * set + rules);
     int required = scaled.layers().get(PlacerRun.tcam(scaled)).required();
     List<Rule> made = RuleFamily.requiring(required, family.rules(rules, random));
-    return RuleFamily.weighted(made, zipf, random);
+    if (StationRules.fit(scaled)) {
+      made = StationRules.beside(made);
+    }
+    return reachable(scaled, RuleFamily.weighted(made, zipf, random));
   }
 
-  /** In camel case, as keys of results are. */
-  static String label(Enum<?> value) {
-    StringBuilder text = new StringBuilder();
-    for (String word : value.name().toLowerCase(Locale.ROOT).split("_", -1)) {
-      text.append(
-          text.isEmpty()
-              ? word
-              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+  /** The same with no traffic for rules of which no packet is found: most of them win none. */
+  static List<WeightedRule> reachable(SwitchProfile scaled, List<WeightedRule> wanted) {
+    ReferenceProblem problem = new ReferenceProblem(scaled, wanted);
+    List<Rule> unreachable = new ArrayList<>();
+    for (int i = 0; i < problem.size(); i++) {
+      if (problem.packet(i).isEmpty()) {
+        unreachable.add(problem.rule(i).rule());
+      }
     }
-    return text.toString();
+    return wanted.stream()
+        .map(one -> unreachable.contains(one.rule()) ? new WeightedRule(one.rule(), 0) : one)
+        .toList();
   }
 }

@@ -1,25 +1,29 @@
 package io.lockstep.bench.placer;
 
 import io.lockstep.bench.drawing.FigurePoint;
-import io.lockstep.placer.choice.Policy;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** The points of a study together: against the optimum, and against first come. Pure. */
 final class PlacerSummary {
-  private static final String PLACER = PlacerStudy.label(Policy.PLACER);
-  private static final String FIRST_COME = PlacerStudy.label(Policy.FIRST_COME);
-  private static final String OPTIMUM = PlacerStudy.label(Policy.OPTIMUM);
+  private static final String PLACER = StudiedPolicy.PLACER.label();
+  private static final String FIRST_COME = StudiedPolicy.FIRST_COME.label();
+  private static final String OPTIMUM = StudiedPolicy.OPTIMUM.label();
 
+  /** Those of the placer alone. */
   private final List<PlacerPoint> points;
 
+  private final List<PlacerPoint> all;
+
   PlacerSummary(List<PlacerPoint> points) {
-    this.points = List.copyOf(points);
+    this.points = points.stream().filter(point -> point.path().equals(PlacerPoint.PURE)).toList();
+    this.all = List.copyOf(points);
   }
 
   /** A line for each number of rules, kind of traffic and share of the capacity, and totals. */
@@ -36,13 +40,72 @@ final class PlacerSummary {
         lines.add(
             String.format(
                 Locale.ROOT,
-                "%d rules: the placer serves %.4f of what the optimum serves (worst point %.4f)",
+                "%d rules: the placer serves %.4f of what the optimum serves (worst point %.4f,"
+                    + " worst set %.4f)",
                 rules,
                 ofOptimum.getAverage(),
-                ofOptimum.getMin()));
+                ofOptimum.getMin(),
+                worstSet(rules)));
       }
     }
+    for (String path : List.of(PlacerPoint.PURE, PlacerPoint.PRODUCT)) {
+      for (StudiedPolicy other : List.of(StudiedPolicy.ARRIVAL, StudiedPolicy.RESIDUAL_GREEDY)) {
+        beside(path, other.label()).ifPresent(lines::add);
+      }
+      beside(path, ProductStudy.FILL).ifPresent(lines::add);
+    }
     return lines;
+  }
+
+  private double worstSet(int rules) {
+    return points.stream()
+        .filter(point -> point.rules() == rules && point.policy().equals(PLACER))
+        .map(PlacerPoint::minShareOfOptimum)
+        .filter(Objects::nonNull)
+        .mapToDouble(share -> share)
+        .min()
+        .orElse(Double.NaN);
+  }
+
+  /** How the placer is beside another policy at the same points; empty where there are none. */
+  private Optional<String> beside(String path, String policy) {
+    DoubleSummaryStatistics ratios = new DoubleSummaryStatistics();
+    String worst = "";
+    for (PlacerPoint point : all) {
+      for (PlacerPoint other : all) {
+        boolean compared =
+            point.path().equals(path)
+                && point.policy().equals(PLACER)
+                && other.policy().equals(policy)
+                && point.isBeside(other)
+                && other.hardwareTrafficShare() > 0;
+        if (compared) {
+          double ratio = point.hardwareTrafficShare() / other.hardwareTrafficShare();
+          worst =
+              ratio < ratios.getMin()
+                  ? point.ruleSet()
+                      + " on "
+                      + point.profile()
+                      + ", "
+                      + point.rules()
+                      + " rules, "
+                      + point.traffic()
+                  : worst;
+          ratios.accept(ratio);
+        }
+      }
+    }
+    return ratios.getCount() == 0
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%s: the placer serves %.3f times what %s serves (worst point %.3f: %s)",
+                path,
+                ratios.getAverage(),
+                policy,
+                ratios.getMin(),
+                worst));
   }
 
   private void line(List<String> lines, int rules, String traffic, double share) {
@@ -88,18 +151,10 @@ final class PlacerSummary {
                     .anyMatch(
                         other ->
                             other.policy().equals(FIRST_COME)
-                                && samePlace(point, other)
+                                && point.isBeside(other)
                                 && other.hardwareTrafficShare()
                                     > point.hardwareTrafficShare() + 1e-9))
         .toList();
-  }
-
-  private static boolean samePlace(PlacerPoint a, PlacerPoint b) {
-    return a.ruleSet().equals(b.ruleSet())
-        && a.profile().equals(b.profile())
-        && a.rules() == b.rules()
-        && a.capacityShare() == b.capacityShare()
-        && a.traffic().equals(b.traffic());
   }
 
   /**

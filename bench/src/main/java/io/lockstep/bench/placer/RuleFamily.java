@@ -21,50 +21,49 @@ import java.util.Set;
  */
 public enum RuleFamily {
   /** Access lists: long destination prefixes, exact destination ports. */
-  ACL(20, 32, 16, 32, 0.85, 0.75, 0.1),
+  ACL(new MatchShape.FiveTuples(20, 32, 16, 32, 0.85, 0.75, 0.1)),
   /** Firewalls: free and short prefixes, ranges of ports. */
-  FIREWALL(0, 24, 8, 32, 0.5, 0.4, 0.35),
+  FIREWALL(new MatchShape.FiveTuples(0, 24, 8, 32, 0.5, 0.4, 0.35)),
   /** Chains for hosts: pairs of prefixes of all lengths. */
-  IP_CHAIN(12, 32, 12, 32, 0.7, 0.35, 0.2),
+  IP_CHAIN(new MatchShape.FiveTuples(12, 32, 12, 32, 0.7, 0.35, 0.2)),
   /** Pairs of short prefixes at random. */
-  RANDOM(1, 9, 1, 9, 0.8, 0.5, 0.2);
+  RANDOM(new MatchShape.FiveTuples(1, 9, 1, 9, 0.8, 0.5, 0.2)),
+  /** Nested destination prefixes of few addresses. */
+  CHAINS(new MatchShape.Chains()),
+  /** Destination prefixes as a routing table has them. */
+  PREFIXES(new MatchShape.Prefixes()),
+  /** Ranges of destination addresses, as prefixes. */
+  RANGES(new MatchShape.Ranges()),
+  /** Fields exact or free in every combination. */
+  MASKS(new MatchShape.Masks());
 
-  private final int shortestSource;
-  private final int longestSource;
-  private final int shortestDestination;
-  private final int longestDestination;
-  private final double protocols;
-  private final double exactPorts;
-  private final double portRanges;
+  @SuppressWarnings("ImmutableEnumChecker") // all shapes are records of numbers
+  private final MatchShape shape;
 
-  RuleFamily(
-      int shortestSource,
-      int longestSource,
-      int shortestDestination,
-      int longestDestination,
-      double protocols,
-      double exactPorts,
-      double portRanges) {
-    this.shortestSource = shortestSource;
-    this.longestSource = longestSource;
-    this.shortestDestination = shortestDestination;
-    this.longestDestination = longestDestination;
-    this.protocols = protocols;
-    this.exactPorts = exactPorts;
-    this.portRanges = portRanges;
+  RuleFamily(MatchShape shape) {
+    this.shape = shape;
   }
 
   /** Different rules, in random order of arrival, with a rule for everything at the end. */
   public List<Rule> rules(int count, Random random) {
-    List<TernaryMatch> matches = matches(count - 1, random);
+    return rules(count, random, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param exactPorts whether ports are exact or free, as rules of onos-api have them
+   */
+  List<Rule> rules(int count, Random random, boolean exactPorts) {
+    List<TernaryMatch> matches = matches(count - 1, random, exactPorts);
     matches.sort(
         Comparator.comparingDouble(
             match ->
                 -Long.bitCount(match.mask(HeaderField.IPV4_SRC))
                     - Long.bitCount(match.mask(HeaderField.IPV4_DST))
                     - Long.bitCount(match.mask(HeaderField.L4_DST))
-                    + 8 * noise(match)));
-    matches.add(TernaryMatch.any().with(HeaderField.ETH_TYPE, 0x800));
+                    + shape.noiseBits() * noise(match)));
+    matches.add(MatchShape.IPV4);
     List<Rule> rules = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       rules.add(Rule.of(count - i, matches.get(i), output(random.nextInt(48))));
@@ -103,51 +102,18 @@ public enum RuleFamily {
     return new Random(match.hashCode()).nextDouble() * 2 - 1;
   }
 
-  private List<TernaryMatch> matches(int count, Random random) {
-    int networks = Math.max(4, (int) Math.sqrt(count));
-    long[] bases = random.longs(networks, 0, 1L << 32).toArray();
-    Set<TernaryMatch> seen = new HashSet<>();
+  private List<TernaryMatch> matches(int count, Random random, boolean exactPorts) {
+    long[] bases = random.longs(shape.networks(count), 0, 1L << 32).toArray();
+    Set<TernaryMatch> seen = new HashSet<>(List.of(MatchShape.IPV4));
     List<TernaryMatch> matches = new ArrayList<>();
     while (matches.size() < count) {
-      TernaryMatch match = TernaryMatch.any().with(HeaderField.ETH_TYPE, 0x800);
-      match = prefix(match, HeaderField.IPV4_SRC, shortestSource, longestSource, bases, random);
-      match =
-          prefix(
-              match, HeaderField.IPV4_DST, shortestDestination, longestDestination, bases, random);
-      match = ports(match, random);
-      if (seen.add(match)) {
-        matches.add(match);
+      for (TernaryMatch match : shape.next(bases, random, exactPorts)) {
+        if (matches.size() < count && seen.add(match)) {
+          matches.add(match);
+        }
       }
     }
     return matches;
-  }
-
-  private static TernaryMatch prefix(
-      TernaryMatch match,
-      HeaderField field,
-      int shortest,
-      int longest,
-      long[] bases,
-      Random random) {
-    int bits = shortest + random.nextInt(longest - shortest + 1);
-    // A host of one of the networks: the upper half is the network's, the lower its own.
-    long base = bases[(int) (bases.length * random.nextDouble() * random.nextDouble())];
-    long address = (base & 0xFFFF_0000L) | random.nextInt(1 << 16);
-    return match.withPrefix(field, address, bits);
-  }
-
-  private TernaryMatch ports(TernaryMatch match, Random random) {
-    if (random.nextDouble() >= protocols) {
-      return match;
-    }
-    TernaryMatch made = match.with(HeaderField.IP_PROTO, random.nextInt(4) == 0 ? 17 : 6);
-    double kind = random.nextDouble();
-    if (kind < exactPorts) {
-      return made.with(HeaderField.L4_DST, 1 + random.nextInt(1024));
-    } else if (kind < exactPorts + portRanges) {
-      return made.withPrefix(HeaderField.L4_DST, random.nextInt(1 << 16), 1 + random.nextInt(15));
-    }
-    return made;
   }
 
   /** Traffic for rules: equal, or that of the k-th in a random order with 1/k. */

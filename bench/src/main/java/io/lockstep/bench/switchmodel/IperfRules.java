@@ -4,6 +4,7 @@ import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.flowtable.FlowMatch;
 import io.lockstep.dataplane.flowtable.FlowMod;
 import io.lockstep.dataplane.flowtable.Instructions;
+import io.lockstep.dataplane.flowtable.PortNumbers;
 import io.lockstep.dataplane.packet.EtherTypes;
 import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.dataplane.traffic.Testbed;
@@ -48,6 +49,22 @@ final class IperfRules {
   /** Rules on MAC addresses, which they cannot hold, and mac-ip tables can. */
   static List<FlowMod> software() {
     return List.of(toServer(1), toServer(2));
+  }
+
+  /**
+   * The same in a mac-ip table. The entry of table 1 for all packets outputs to NORMAL, as the
+   * paper's controller installs it in hybrid mode (section 5.1.3); else table 1 decides.
+   */
+  static List<FlowMod> inMacTable() {
+    List<FlowMod> rules = new ArrayList<>(software());
+    rules.add(normal(1));
+    return rules;
+  }
+
+  /** The entry for all packets of a table that outputs to NORMAL. */
+  static FlowMod normal(int table) {
+    Instructions normal = Instructions.applying(Output.to(PortNumbers.NORMAL));
+    return FlowMod.add(FlowMatch.ANY, 0, normal).inTable(table);
   }
 
   /** Rules without ports of the switch and MAC addresses. */

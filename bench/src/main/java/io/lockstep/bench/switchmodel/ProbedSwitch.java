@@ -12,6 +12,7 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.RoleOutcome;
 import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.southbound.SwitchObserver;
+import io.lockstep.dataplane.flowtable.FlowMatch;
 import io.lockstep.dataplane.network.EmulatedNetwork;
 import io.lockstep.dataplane.network.NetworkOptions;
 import io.lockstep.dataplane.profile.HardwareProfile;
@@ -88,11 +89,39 @@ public final class ProbedSwitch implements AutoCloseable {
     return connection;
   }
 
-  /** Probes one table. */
+  /**
+   * Probes one table. Where a later table decides over it, that one outputs to NORMAL meanwhile, as
+   * the paper's controller has it in hybrid mode.
+   */
   public ProbeReport probe(int table) throws ProbeException {
+    boolean overridden = isOverridden(table);
+    if (overridden) {
+      carryOut(IperfRules.normal(table + 1));
+    }
+    try {
+      return probe(table, overridden);
+    } finally {
+      if (overridden) {
+        carryOut(io.lockstep.dataplane.flowtable.FlowMod.delete(FlowMatch.ANY).inTable(table + 1));
+      }
+    }
+  }
+
+  private boolean isOverridden(int table) {
+    return network
+        .switchNamed("s1")
+        .inspect(model -> model.pipeline().tables().get(table).profile().overridden())
+        .join();
+  }
+
+  private void carryOut(io.lockstep.dataplane.flowtable.FlowMod mod) {
+    network.switchNamed("s1").inspect(model -> model.flowMod(mod, 0)).join();
+  }
+
+  private ProbeReport probe(int table, boolean besideOthers) throws ProbeException {
     try (ConnectionTarget target = new ConnectionTarget(connection, taps, System::nanoTime)) {
       return new SwitchProbe(target, SwitchProbe.Limits.DEFAULT)
-          .run("s1", List.of(table), false, line -> {});
+          .run("s1", List.of(table), besideOthers, line -> {});
     }
   }
 

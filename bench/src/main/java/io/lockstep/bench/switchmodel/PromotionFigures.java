@@ -62,12 +62,15 @@ final class PromotionFigures {
     order(profile, share, Order.LIFO, DummyNumbering.AGAIN, null);
   }
 
-  /** The paper's value on the side of both promotions. */
+  /**
+   * The paper's value before the promotions, its and ours, and after them. The paper has no slope
+   * between the two: at least one point there has no value, so that nothing is drawn.
+   */
   private static @Nullable Double throughputThen(double second, int promoted) {
     if (second <= Math.min(PROMOTED_AT, promoted)) {
       return SOFTWARE_MBIT_3500YL;
     }
-    return second > Math.max(PROMOTED_AT, promoted) ? PROMOTED_MBIT : null;
+    return second > Math.max(PROMOTED_AT, promoted) + 1 ? PROMOTED_MBIT : null;
   }
 
   private void order(

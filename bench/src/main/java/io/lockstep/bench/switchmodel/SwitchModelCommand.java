@@ -145,7 +145,7 @@ public final class SwitchModelCommand implements Callable<Integer> {
     figure.bar(hp3500v13, "software", IperfRules.inTable(1, IperfRules.software()), 64);
     for (String name : List.of("5130", "5700")) {
       HardwareProfile profile = ProfileFile.builtIn(name);
-      figure.bar(profile, "MAC-IP", IperfRules.software(), LINE);
+      figure.bar(profile, "MAC-IP", IperfRules.inMacTable(), LINE);
       figure.bar(profile, "EXT", IperfRules.inTable(1, IperfRules.hardware()), LINE);
     }
   }

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 class ChartTest {
   private static Document drawn(Chart chart, List<FigurePoint> points) throws Exception {
@@ -59,6 +61,33 @@ class ChartTest {
     }
     String height = drawn(chart(), points).getDocumentElement().getAttribute("height");
     assertThat(Integer.parseInt(height)).isLessThan(1500);
+  }
+
+  @Test
+  void sixteenPanelsFitAPage() throws Exception {
+    List<FigurePoint> points = new ArrayList<>();
+    for (int panel = 0; panel < 16; panel++) {
+      points.add(new FigurePoint("18", "placer", 10, 0.5, "family " + panel, 0.5));
+      points.add(new FigurePoint("18", "placer", 50, 0.9, "family " + panel, 0.9));
+    }
+    String height = drawn(chart(), points).getDocumentElement().getAttribute("height");
+    assertThat(Integer.parseInt(height)).isLessThan(1100);
+  }
+
+  @Test
+  void aCurveUnderOthersIsWiderThanThey() throws Exception {
+    List<FigurePoint> points = new ArrayList<>();
+    for (String policy : List.of("first", "second", "third", "apart")) {
+      points.add(new FigurePoint("18", policy, 10, 0.5, "acl", null));
+      points.add(
+          new FigurePoint("18", policy, 50, policy.equals("apart") ? 0.6 : 0.9, "acl", null));
+    }
+    NodeList lines = drawn(chart(), points).getElementsByTagName("polyline");
+    List<String> widths = new ArrayList<>();
+    for (int i = 0; i < lines.getLength(); i++) {
+      widths.add(((Element) lines.item(i)).getAttribute("stroke-width"));
+    }
+    assertThat(widths).containsExactly("6.2", "4.0", "1.8", "1.8");
   }
 
   @Test

@@ -44,9 +44,9 @@ class NetworkCommandTest {
               return List.of();
             },
             "--switches 20,10 --runs 2 --topology fat-tree:hosts=1 --rest-seconds 7"
-                + " --flows-per-second 11 --deadline 13");
+                + " --flows-per-second 11 --deadline 13 --keys");
     assertThat(exitCode).isZero();
-    assertThat(seen).hasSize(4).containsOnly(new NetworkSettings(7, 11, 13));
+    assertThat(seen).hasSize(4).containsOnly(new NetworkSettings(7, 11, 13, true));
     assertThat(points().findValuesAsText("topology"))
         .containsExactly(
             "fat-tree:20:hosts=1",

@@ -203,7 +203,9 @@ class FiguresPageTest {
     Files.writeString(
         results().resolve("placer.json"),
         "[{\"rules\": 20, \"traffic\": \"zipf\", \"capacityShare\": 0.25, \"policy\": \"placer\","
-            + " \"hardwareTrafficShare\": 0.625}]");
+            + " \"hardwareTrafficShare\": 0.625}, {\"rules\": 500, \"traffic\": \"zipf\","
+            + " \"capacityShare\": 0.25, \"path\": \"product\", \"policy\": \"arrival\", \"ruleSet\":"
+            + " \"acl\", \"profile\": \"5130\", \"hardwareTrafficShare\": 0.375}]");
     Files.writeString(results().resolve("placer.20.svg"), "<svg/>");
     Files.writeString(results().resolve("switch-model.json.run.json"), RUN);
     Files.writeString(
@@ -213,6 +215,7 @@ class FiguresPageTest {
     String page = written(InventedRows.quick());
     assertThat(page)
         .contains("abcdef", "./lockstep bench placer<", "20 rules, zipf, 25 %", ">0.625<")
+        .contains("Through three nodes", "500 rules, zipf, 25 %, acl, 5130", ">0.375<")
         .contains("2920, Mbit/s", ">1.20<", "switch-model.fig3.svg is missing");
     assertThat(picture("placer.20.svg")).isEqualTo("<svg/>");
   }

@@ -21,9 +21,9 @@ public final class Users {
   /** The user who has this token; empty where no user has it. */
   public Optional<User> holderOf(Token token) {
     User user = view.known(token.user());
-    // Takes the same time for each wrong secret.
-    return user != null && MessageDigest.isEqual(user.digest().toArray(), token.digest().toArray())
-        ? Optional.of(user)
-        : Optional.empty();
+    byte[] kept = user == null ? new byte[Token.DIGEST_BYTES] : user.digest().toArray();
+    // Takes the same time for each wrong secret, and for a name that no user has.
+    boolean isTheirs = MessageDigest.isEqual(kept, token.digest().toArray());
+    return isTheirs ? Optional.ofNullable(user) : Optional.empty();
   }
 }

@@ -1,6 +1,7 @@
 package io.lockstep.core.cluster;
 
 import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Release;
 import io.lockstep.store.TableSpec;
 import java.util.List;
 import java.util.Map;
@@ -16,15 +17,17 @@ public final class ClusterComponents {
 
   /** The tables, for every client to declare. */
   public static Map<String, TableSpec> tables() {
-    return Map.of(
-        NodeTable.NAME, TableSpec.values(),
-        ConnectionTable.NAME, TableSpec.values(),
-        DomainsTable.NAME, TableSpec.values(),
-        FollowerTable.NAME, TableSpec.values(),
-        DrainTable.NAME, TableSpec.values(),
-        MemberListTable.NAME, TableSpec.values(),
-        SummaryTable.NAME, TableSpec.values(),
-        ApplicationTable.NAME, TableSpec.values(),
-        ApplicationTable.COUNTERS, TableSpec.values());
+    return Map.ofEntries(
+        Map.entry(NodeTable.NAME, TableSpec.values()),
+        Map.entry(ConnectionTable.NAME, TableSpec.values()),
+        Map.entry(DomainsTable.NAME, TableSpec.values()),
+        Map.entry(FollowerTable.NAME, TableSpec.values()),
+        Map.entry(DrainTable.NAME, TableSpec.values()),
+        Map.entry(MemberListTable.NAME, TableSpec.values()),
+        Map.entry(MachineTable.NAME, TableSpec.values()),
+        Map.entry(Release.TABLE, TableSpec.values()),
+        Map.entry(SummaryTable.NAME, TableSpec.values()),
+        Map.entry(ApplicationTable.NAME, TableSpec.values()),
+        Map.entry(ApplicationTable.COUNTERS, TableSpec.values()));
   }
 }

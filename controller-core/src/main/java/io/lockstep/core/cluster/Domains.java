@@ -19,6 +19,12 @@ public final class Domains {
   private final TableView<String, StoredDomains> versions;
   private final TableView<String, FollowerTable.Follower> followers;
 
+  /** The last comparison: every report asks for it, and versions hardly ever change. */
+  private volatile @Nullable Compared compared;
+
+  /** The differences from one version. */
+  private record Compared(StoredDomains version, List<Difference> differences) {}
+
   /** Declares the tables of domains. */
   public Domains(NodeConfig config, NodeState state, Membership membership) {
     this.config = config;
@@ -119,6 +125,15 @@ public final class Domains {
   /** Where this node's file differs from the version in force; empty where it does not. */
   public List<Difference> differences() {
     StoredDomains current = current();
+    Compared last = compared;
+    if (last == null || !last.version().equals(current)) {
+      last = new Compared(current, compare(current));
+      compared = last;
+    }
+    return last.differences();
+  }
+
+  private List<Difference> compare(StoredDomains current) {
     return config.domains().isEmpty() || current.version() == 0
         ? List.of()
         : DomainDifferences.of(config.nodeId(), config.file(), config.domains(), current.map());

@@ -6,14 +6,17 @@ import io.lockstep.core.state.ControlLoop;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.TableView;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.machine.ReplacedMachines;
 import io.lockstep.store.typed.Store;
 import io.lockstep.store.typed.TableDef;
 import io.lockstep.store.typed.TypedTable;
 import io.lockstep.store.typed.WriteOutcome;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes which processes the file of this node or replica lists, and compares that with the
@@ -32,9 +35,17 @@ public final class MemberLists implements Membership.Listener {
   private final ControlLoop loop;
   private final BooleanSupplier takesPart;
   private final LiveProcesses live;
+  private final TableView<String, ReplacedMachines> machines;
   private final TableView<String, MemberList> view;
   private final MemberListNews news = new MemberListNews();
   private boolean inFlight;
+
+  /** The last answer: every report asks, and the lists hardly ever change. */
+  private volatile @Nullable Answer judged;
+
+  private record Question(MemberList own, Map<String, MemberList> published, Set<String> live) {}
+
+  private record Answer(Question question, MemberListRules.Verdict verdict) {}
 
   /** The lists as a node sees them: declares their table and listens to it. */
   public MemberLists(NodeConfig config, Store store, NodeState state, Membership membership) {
@@ -44,7 +55,8 @@ public final class MemberLists implements Membership.Listener {
         store,
         state,
         () -> membership.activeSession() != 0,
-        new LiveProcesses(membership.nodes(), membership.sessions()));
+        new LiveProcesses(membership.nodes(), membership.sessions()),
+        membership.machines());
     membership.addListener(this);
   }
 
@@ -60,13 +72,16 @@ public final class MemberLists implements Membership.Listener {
       Store store,
       NodeState state,
       BooleanSupplier takesPart,
-      LiveProcesses live) {
+      LiveProcesses live,
+      TableView<String, ReplacedMachines> machines) {
     this.name = name;
     this.own = own;
     this.table = store.table(LISTS);
     this.loop = state.loop();
     this.takesPart = takesPart;
     this.live = live;
+    this.machines = machines;
+    machines.addListener((key, old, now) -> review());
     this.view = state.declare(MemberListTable.NAME, new MemberListTable());
     view.addListener((key, old, now) -> review());
     live.sessions().addListener((session, old, now) -> review());
@@ -75,8 +90,26 @@ public final class MemberLists implements Membership.Listener {
   /** What this process makes of the lists as it knows them now. Thread-safe. */
   MemberListRules.Verdict verdict() {
     Map<String, MemberList> published = new TreeMap<>();
-    view.entries().forEach((key, held) -> published.put(key, held.value()));
-    return MemberListRules.judge(name, own, published, live.names());
+    view.entries().forEach((key, held) -> published.put(key, present(held.value())));
+    Question question = new Question(present(own), published, live.names());
+    Answer last = judged;
+    if (last == null || !last.question().equals(question)) {
+      last = new Answer(question, judge(question));
+      judged = last;
+    }
+    return last.verdict();
+  }
+
+  private MemberListRules.Verdict judge(Question question) {
+    return MemberListRules.judge(name, question.own(), question.published(), question.live());
+  }
+
+  /** Where a machine was replaced, the store says where it is now, and no file has to. */
+  private MemberList present(MemberList list) {
+    ReplacedMachines now = machines.known(MachineTable.KEY);
+    return now == null
+        ? list
+        : new MemberList(list.file(), MachineAddresses.applied(list.processes(), now));
   }
 
   /** Where the files differ. Thread-safe. */

@@ -10,6 +10,7 @@ import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.BoundedLog;
+import io.lockstep.store.machine.ReplacedMachines;
 import io.lockstep.store.typed.Store;
 import io.lockstep.store.typed.WriteOutcome;
 import java.util.Map;
@@ -49,6 +50,7 @@ public final class Membership {
   private final Lease lease;
   private final TableView<String, NodeRecord> nodes;
   private final TableView<Long, String> sessions;
+  private final TableView<String, ReplacedMachines> machines;
   private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
 
   /** The open session, whether joined or not; 0 where there is none. */
@@ -85,6 +87,7 @@ public final class Membership {
     this.lease = lease;
     this.nodes = state.declare(NodeTable.NAME, new NodeTable());
     this.sessions = state.declare(SessionTable.NAME, new SessionTable());
+    this.machines = state.declare(MachineTable.NAME, new MachineTable());
   }
 
   /** Begins to follow the session; from any thread, once, after the state was started. */
@@ -149,6 +152,23 @@ public final class Membership {
   /** The nodes that ever joined. Thread-safe. */
   public TableView<String, NodeRecord> nodes() {
     return nodes;
+  }
+
+  /** The machines that have replaced others, under one key. Thread-safe. */
+  TableView<String, ReplacedMachines> machines() {
+    return machines;
+  }
+
+  /** Where a peer's node is by the newest that this node knows. Thread-safe. */
+  Member present(NodeConfig config, Member peer) {
+    ReplacedMachines now = machines.known(MachineTable.KEY);
+    return now == null
+        ? peer
+        : MachineAddresses.applied(config.processes(), now).stream()
+            .filter(one -> one.kind() == ListedProcess.Kind.NODE && one.id().equals(peer.nodeId()))
+            .findFirst()
+            .map(one -> new Member(peer.nodeId(), one.host(), one.port()))
+            .orElse(peer);
   }
 
   /** The open sessions of the store. Thread-safe. */

@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,7 @@ final class PeerWatch implements AutoCloseable {
 
   private final NodeConfig config;
   private final Member peer;
+  private final UnaryOperator<Member> present;
   private final LongSupplier ownSession;
   private final DeathListener deathListener;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -69,9 +71,18 @@ final class PeerWatch implements AutoCloseable {
     STRANGER
   }
 
-  PeerWatch(NodeConfig config, Member peer, LongSupplier ownSession, DeathListener deathListener) {
+  /**
+   * @param present where the peer is now, if its machine was replaced
+   */
+  PeerWatch(
+      NodeConfig config,
+      Member peer,
+      UnaryOperator<Member> present,
+      LongSupplier ownSession,
+      DeathListener deathListener) {
     this.config = config;
     this.peer = peer;
+    this.present = present;
     this.ownSession = ownSession;
     this.deathListener = deathListener;
   }
@@ -137,7 +148,8 @@ final class PeerWatch implements AutoCloseable {
       }
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
-      socket.connect(new InetSocketAddress(peer.host(), peer.witnessPort()), CONNECT_MILLIS);
+      Member now = present.apply(peer);
+      socket.connect(new InetSocketAddress(now.host(), now.witnessPort()), CONNECT_MILLIS);
       try (WitnessLink link = WitnessLink.over(config.keys(), socket, false)) {
         link.secure((int) WitnessServer.HANDSHAKE_MILLIS);
         link.requireNode(peer.nodeId());
@@ -191,8 +203,8 @@ final class PeerWatch implements AutoCloseable {
         "{}: cannot watch node {} at {}:{}: {}",
         config.nodeId(),
         peer.nodeId(),
-        peer.host(),
-        peer.witnessPort(),
+        present.apply(peer).host(),
+        present.apply(peer).witnessPort(),
         why.text());
     return why.refusal() != LinkRefusal.ENDED;
   }
@@ -208,8 +220,8 @@ final class PeerWatch implements AutoCloseable {
         config.nodeId(),
         peer.nodeId(),
         config.clusterId(),
-        peer.host(),
-        peer.witnessPort(),
+        present.apply(peer).host(),
+        present.apply(peer).witnessPort(),
         hello.nodeId(),
         hello.clusterId(),
         BoundedLog.SELDOM_SECONDS / 60);

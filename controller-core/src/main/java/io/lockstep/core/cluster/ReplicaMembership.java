@@ -56,7 +56,8 @@ public final class ReplicaMembership implements AutoCloseable {
             Store.sharing(store, storeLoop),
             state,
             this::takesPart,
-            live);
+            live,
+            state.declare(MachineTable.NAME, new MachineTable()));
   }
 
   private boolean takesPart() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Tells a dead process from a silent one: every node holds one TCP connection to each peer. When a
@@ -27,15 +28,23 @@ public final class Witness implements AutoCloseable {
    * @param membership ends the sessions of dead processes
    */
   public Witness(NodeConfig config, LongSupplier ownSession, Membership membership) {
-    this(config, ownSession, membership::processGone);
+    this(config, ownSession, membership::processGone, peer -> membership.present(config, peer));
   }
 
   Witness(NodeConfig config, LongSupplier ownSession, PeerWatch.DeathListener deathListener) {
+    this(config, ownSession, deathListener, peer -> peer);
+  }
+
+  private Witness(
+      NodeConfig config,
+      LongSupplier ownSession,
+      PeerWatch.DeathListener deathListener,
+      UnaryOperator<Member> present) {
     server = new WitnessServer(config, ownSession);
     listens = config.self().witnessPort() != 0;
     for (Member member : config.members()) {
       if (!member.nodeId().equals(config.nodeId()) && member.witnessPort() != 0) {
-        watches.add(new PeerWatch(config, member, ownSession, deathListener));
+        watches.add(new PeerWatch(config, member, present, ownSession, deathListener));
       }
     }
   }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,17 @@ final class WitnessServer implements AutoCloseable {
   /** How long a peer may be silent after its hello. */
   private static final long QUIET_MILLIS = 3_600_000;
 
-  private static final int BACKLOG = 64;
+  /** Where it is full, a peer dials again a second later only, for the kernel drops its packet. */
+  private static final int BACKLOG = 1024;
+
+  /**
+   * Between handshakes of TLS, each of which takes milliseconds of a processor: whoever reaches the
+   * port can ask for them without end, and the node has other work.
+   */
+  private static final long HANDSHAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** So many begin at once after a rest. */
+  private static final int AT_ONCE = 8;
 
   private final NodeConfig config;
   private final ToldPeers peers;
@@ -54,6 +65,9 @@ final class WitnessServer implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final HalfOpen<Socket> strangers = new HalfOpen<>(MAX_STRANGERS);
   private volatile boolean closed;
+
+  /** When all handshakes that began would have had their time. Guarded by {@link #strangers}. */
+  private long paidUntilNanos = System.nanoTime();
 
   /**
    * @param ownSession the session to tell peers; any thread
@@ -141,6 +155,8 @@ final class WitnessServer implements AutoCloseable {
       Socket displaced = strangers.enter(socket, socket.getInetAddress().getHostAddress());
       if (displaced != null) {
         turnedAway(displaced, "too many connections without a hello", "");
+        // Its thread may be late; until then it is no peer, either.
+        open.remove(displaced);
         closeQuietly(displaced);
       }
       open.add(socket);
@@ -153,7 +169,7 @@ final class WitnessServer implements AutoCloseable {
 
   /** For example no file descriptor is left: ask again, but not as fast as the processor can. */
   private static void pause() {
-    java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
   }
 
   private void serve(Socket socket) {
@@ -203,6 +219,7 @@ final class WitnessServer implements AutoCloseable {
 
   private boolean greeted(WitnessLink link, Socket socket)
       throws IOException, RefusedPeerException {
+    awaitTurn(socket);
     link.secure((int) HANDSHAKE_MILLIS);
     WitnessHello peer = new WitnessLines(link.socket()).next(fromNow(HANDSHAKE_MILLIS));
     if (!peer.clusterId().equals(config.clusterId())) {
@@ -219,6 +236,29 @@ final class WitnessServer implements AutoCloseable {
     }
     peers.greeted(link);
     return true;
+  }
+
+  /**
+   * Without an order: those that wait are few, and one that loses its place must not hold others.
+   */
+  private void awaitTurn(Socket socket) throws IOException {
+    while (config.keys() != null && !mayBegin()) {
+      if (socket.isClosed()) {
+        throw new IOException("closed before its turn");
+      }
+      LockSupport.parkNanos(HANDSHAKE_NANOS / 2);
+    }
+  }
+
+  private boolean mayBegin() {
+    synchronized (strangers) {
+      long now = System.nanoTime();
+      if (paidUntilNanos - now > (AT_ONCE - 1) * HANDSHAKE_NANOS) {
+        return false;
+      }
+      paidUntilNanos = (paidUntilNanos - now > 0 ? paidUntilNanos : now) + HANDSHAKE_NANOS;
+      return true;
+    }
   }
 
   private void awaitEnd(WitnessLink link) throws IOException {

@@ -3,6 +3,7 @@ package io.lockstep.core.flow;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Takes the flow-mods of applications' soft rules. Thread-safe and cheap. */
 public interface FlowDoor {
@@ -15,6 +16,16 @@ public interface FlowDoor {
 
   /** Sends flow-mods; false if the channel is closed or too many wait. */
   boolean send(SwitchConnection connection, List<FlowMod> mods);
+
+  /** How matches of entries are chosen for a switch; as asked where flow-mods go straight to it. */
+  default MatchChoice matches(SwitchConnection connection) {
+    return MatchChoice.AS_ASKED;
+  }
+
+  /** Rules of the switch that the node itself applies; null where it applies none. */
+  default @Nullable RulesInNode inNode(SwitchConnection connection) {
+    return null;
+  }
 
   /** A door that is open for every switch. */
   static FlowDoor open() {

@@ -1,6 +1,7 @@
 package io.lockstep.core.flow;
 
 import io.lockstep.core.app.Instruction.InstallFlow;
+import io.lockstep.core.flow.placed.LogicalRule;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.ListenerRegistry;
@@ -147,12 +148,42 @@ public final class IntendedRules implements FlowRuleService {
    */
   List<CompletableFuture<Long>> intend(List<FlowRule> rules, boolean remove) {
     for (FlowRule rule : rules) {
-      if (!remove && rule.priority() > InstallFlow.MAX_PRIORITY) {
-        throw new IllegalArgumentException(
-            "priority " + rule.priority() + " is that of link discovery alone");
+      if (!remove) {
+        checkPriority(rule);
       }
     }
     return writer.writeAll(rules.stream().map(rule -> new Intent(rule, remove)).toList());
+  }
+
+  /**
+   * Adds rules as {@link #applyFlowRules}, which an entry of an application with more traffic may
+   * displace where their switch has no room (ADR 0052). A displaced rule is first reported as
+   * failed, and comes back when there is room. Its packets match what is below it meanwhile.
+   *
+   * @throws IllegalArgumentException also for a rule that sends no packet to a port, since packets
+   *     that it drops could be served then; then none is written
+   */
+  public void applyDisplaceable(FlowRule... displaceable) {
+    List<Intent> intents = new ArrayList<>();
+    for (FlowRule rule : displaceable) {
+      checkPriority(rule);
+      if (!LogicalRule.sendsToPorts(rule.treatment())) {
+        throw new IllegalArgumentException(
+            "the rule of priority "
+                + rule.priority()
+                + " sends no packet to a port: a rule that drops is never displaced, so add it"
+                + " without that mark");
+      }
+      intents.add(new Intent(rule, false, true));
+    }
+    writer.writeAll(intents);
+  }
+
+  private static void checkPriority(FlowRule rule) {
+    if (rule.priority() > InstallFlow.MAX_PRIORITY) {
+      throw new IllegalArgumentException(
+          "priority " + rule.priority() + " is that of link discovery alone");
+    }
   }
 
   @Override

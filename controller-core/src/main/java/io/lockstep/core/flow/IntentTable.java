@@ -21,6 +21,9 @@ final class IntentTable implements RecordCodec<IntentKey, Intent> {
 
   private static final int FORMAT = 1;
 
+  /** The same of a rule that may be displaced. An earlier release skips such a record. */
+  private static final int FORMAT_DISPLACEABLE = 2;
+
   @Override
   public Bytes encodeKey(IntentKey key) {
     return key.encode();
@@ -44,7 +47,7 @@ final class IntentTable implements RecordCodec<IntentKey, Intent> {
   public Bytes encodeValue(Intent intent) {
     FlowRule rule = intent.rule();
     ByteWriter out = new ByteWriter(96);
-    out.int8(FORMAT)
+    out.int8(intent.displaceable() ? FORMAT_DISPLACEABLE : FORMAT)
         .flag(intent.remove())
         .int64(SwitchScope.dpid(rule.deviceId()))
         .int64(rule.id().value())
@@ -61,7 +64,7 @@ final class IntentTable implements RecordCodec<IntentKey, Intent> {
   @Override
   public Intent decodeValue(Bytes bytes) {
     ByteReader in = new ByteReader(bytes);
-    in.version(FORMAT, "intended rule");
+    boolean displaceable = in.version(FORMAT, FORMAT_DISPLACEABLE, "intended rule") > FORMAT;
     boolean remove = in.flag();
     FlowRule.Builder rule =
         DefaultFlowRule.builder()
@@ -82,6 +85,6 @@ final class IntentTable implements RecordCodec<IntentKey, Intent> {
     }
     rule.withSelector(SelectorCodec.read(in)).withTreatment(TreatmentCodec.read(in));
     in.end();
-    return new Intent(rule.build(), remove);
+    return new Intent(rule.build(), remove, displaceable);
   }
 }

@@ -17,20 +17,22 @@ final class PlaceableIntents {
    *
    * @throws Inexpressible where the placer cannot take it; the message says why
    */
-  static LogicalRule logical(FlowRule rule) throws Inexpressible {
+  static LogicalRule logical(Intent intent) throws Inexpressible {
+    FlowRule rule = intent.rule();
     if (IntentTable.tableNumber(rule) != 0) {
       throw new Inexpressible(
           "table " + rule.table() + ": the tables of this switch are used as one, write to 0");
     }
     return LogicalRule.of(rule.priority(), rule.selector(), rule.treatment(), Origin.INTENDED)
         .withTimeouts(rule.isPermanent() ? 0 : rule.timeout(), rule.hardTimeout())
-        .withFormerCookie(Cookies.intended(rule));
+        .withFormerCookie(Cookies.intended(rule))
+        .withDisplaceable(intent.displaceable() && LogicalRule.sendsToPorts(rule.treatment()));
   }
 
   /** Its priority and match; null where the placer cannot take it. */
-  static @Nullable RuleKey keyOf(FlowRule rule) {
+  static @Nullable RuleKey keyOf(Intent intent) {
     try {
-      return logical(rule).key();
+      return logical(intent).key();
     } catch (Inexpressible e) {
       return null;
     }

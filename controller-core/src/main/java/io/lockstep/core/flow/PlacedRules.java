@@ -153,7 +153,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     }
     LogicalRule rule;
     try {
-      rule = PlaceableIntents.logical(now.rule());
+      rule = PlaceableIntents.logical(now);
     } catch (Inexpressible e) {
       rejected(id, before, now.rule(), e.getMessage());
       return;
@@ -198,7 +198,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
       if (intent == null) {
         return;
       }
-      RuleKey key = PlaceableIntents.keyOf(intent.value().rule());
+      RuleKey key = PlaceableIntents.keyOf(intent.value());
       Slot there = key == null ? null : slot(key);
       if (there == null || there.wanted() != null) {
         outcomes.forget(id, intent);
@@ -243,40 +243,47 @@ final class PlacedRules implements SwitchRules, PlacementListener {
   }
 
   private String clash(RuleKey key) {
-    return connection.deviceId()
-        + ": "
-        + key
-        + ": "
-        + CLASH
-        + " ("
-        + placed.reporter().room()
-        + ")";
+    return String.format(
+        "%s: %s: %s (%s)", connection.deviceId(), key, CLASH, placed.reporter().room());
   }
 
   @Override
   public CompletableFuture<Boolean> refused(RuleKey key, String why) {
+    countSoft(key);
+    return displaced(key, why);
+  }
+
+  @Override
+  public CompletableFuture<Boolean> displaced(RuleKey key, String why) {
     Slot slot = slots.get(key);
     if (slot == null) {
       return CompletableFuture.completedFuture(true);
     }
     CompletableFuture<Boolean> reported = states.refuse(slot.intents().keySet(), why);
-    refuseSoft(slot);
+    endSoft(slot);
     return reported;
   }
 
   @Override
   public void groupRejected(RuleKey key) {
+    countSoft(key);
     Slot slot = slots.get(key);
     if (slot != null) {
-      refuseSoft(slot);
+      endSoft(slot);
+    }
+  }
+
+  private void countSoft(RuleKey key) {
+    Slot slot = slots.get(key);
+    LogicalRule soft = slot == null ? null : slot.soft();
+    if (soft != null) {
+      refusals.count(soft.owner());
     }
   }
 
   /** Ends an application's request, if there is one; it comes again with the next packet. */
-  private void refuseSoft(Slot slot) {
-    LogicalRule soft = slot.soft();
-    if (soft != null) {
-      refusals.count(soft.owner());
+  private void endSoft(Slot slot) {
+    if (slot.soft() != null) {
       slot.setSoft(null);
       want(slot);
     }
@@ -302,26 +309,17 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     long now = around.wallMillis().getAsLong();
     for (Slot slot : List.copyOf(slots.values())) {
       FlowStats stats = placed.reporter().counters(slot.key());
-      slot.intents().keySet().forEach(id -> count(id, stats));
+      slot.intents().keySet().forEach(id -> counters.compute(id, (any, before) -> stats));
       slot.seen(stats == null ? -1 : stats.packets(), now);
       LogicalRule soft = slot.soft();
       if (soft != null && slot.over(soft, now)) {
-        slot.setSoft(null);
-        want(slot);
+        endSoft(slot);
       }
       for (Map.Entry<IntentKey, LogicalRule> one : Map.copyOf(slot.intents()).entrySet()) {
         if (slot.over(one.getValue(), now)) {
           outcomes.expire(one.getKey());
         }
       }
-    }
-  }
-
-  private void count(IntentKey id, @Nullable FlowStats stats) {
-    if (stats == null) {
-      counters.remove(id);
-    } else {
-      counters.put(id, stats);
     }
   }
 
@@ -363,8 +361,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     for (Slot slot : List.copyOf(slots.values())) {
       LogicalRule soft = slot.soft();
       if (soft != null && SoftRules.removes(mod, soft)) {
-        slot.setSoft(null);
-        want(slot);
+        endSoft(slot);
       }
     }
   }
@@ -379,9 +376,10 @@ final class PlacedRules implements SwitchRules, PlacementListener {
   @Override
   public String idOf(RuleKey key) {
     Slot slot = slots.get(key);
-    return slot == null || slot.intents().isEmpty()
-        ? ""
-        : Long.toHexString(slot.intents().keySet().iterator().next().ruleId());
+    return Long.toHexString(
+        slot == null || slot.intents().isEmpty()
+            ? PassingIds.of(key)
+            : slot.intents().keySet().iterator().next().ruleId());
   }
 
   @Override
@@ -391,7 +389,11 @@ final class PlacedRules implements SwitchRules, PlacementListener {
 
   @Override
   public @Nullable RuleReport explain(IntentKey id) {
-    Slot slot = slotOf.get(id);
-    return slot == null ? null : placed.reporter().explain(slot.key());
+    Slot known = slotOf.get(id);
+    RuleKey key =
+        known == null
+            ? PassingIds.find(slots.keySet(), placed.reporter().missed(), id.ruleId())
+            : known.key();
+    return key == null ? null : placed.reporter().explain(key);
   }
 }

@@ -60,19 +60,27 @@ public final class RoomRules {
    * @throws IllegalArgumentException for a rule with parts that cannot be stored
    */
   public static Command put(FlowRule rule) {
-    return command(rule, false);
+    return put(rule, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param displaceable whether an entry with more traffic may take its place where a switch has no
+   *     room
+   */
+  public static Command put(FlowRule rule, boolean displaceable) {
+    return command(new Intent(rule, false, displaceable));
   }
 
   /** The command that asks for the removal of a rule. */
   public static Command remove(FlowRule rule) {
-    return command(rule, true);
+    return command(new Intent(rule, true));
   }
 
-  private static Command command(FlowRule rule, boolean remove) {
+  private static Command command(Intent intent) {
     return new Command.Put(
-        IntentTable.NAME,
-        IntentKey.of(rule).encode(),
-        INTENTS.encodeValue(new Intent(rule, remove)));
+        IntentTable.NAME, IntentKey.of(intent.rule()).encode(), INTENTS.encodeValue(intent));
   }
 
   /** What this node knows of the rule with an id at a switch. */

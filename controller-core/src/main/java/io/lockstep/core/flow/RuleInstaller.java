@@ -1,5 +1,6 @@
 package io.lockstep.core.flow;
 
+import io.lockstep.core.flow.placed.PacketInBudget;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.PlacementTables;
 import io.lockstep.core.flow.placed.RuleReport;
@@ -19,7 +20,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -56,9 +56,13 @@ public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor 
 
   private final Map<IntentKey, FlowStats> counters = new ConcurrentHashMap<>();
   private final SoftRefusals softRefusals = new SoftRefusals();
+  private final PacketInBudget packetIns = new PacketInBudget();
 
   /** The switches whose flow-mods do not go straight to them; read on every event loop. */
-  private final Set<SwitchConnection> placed = ConcurrentHashMap.newKeySet();
+  private final Map<SwitchConnection, MatchChoice> placed = new ConcurrentHashMap<>();
+
+  /** Rules of switches that the node applies itself; read on every event loop. */
+  private final Map<SwitchConnection, RulesInNode> inNode = new ConcurrentHashMap<>();
 
   /** What of each mastered switch waits for the control loop; the event loops change it. */
   private final Map<SwitchConnection, Waiting> waiting = new ConcurrentHashMap<>();
@@ -110,12 +114,18 @@ public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor 
         profiles.of(connection.dpid(), connection.features(), connection.tableClaims());
     waiting.put(connection, new Waiting());
     boolean direct = SwitchProfiles.takesEverything(chosen.profile());
+    RulesInNode missing =
+        direct || chosen.inNodePerSecond() == 0 ? null : new RulesInNode(chosen.inNodePerSecond());
     if (!direct) {
-      placed.add(connection);
+      placed.put(connection, MatchChoice.of(chosen.profile()));
+    }
+    if (missing != null) {
+      inNode.put(connection, missing);
     }
     loop.execute(
         () -> {
-          RuleOutcomes outcomes = new RuleOutcomes(tables, store, writer, loop, alarm, epoch);
+          RuleOutcomes outcomes =
+              new RuleOutcomes(tables, store, writer, loop, alarm, epoch, missing);
           SwitchRules rules =
               direct
                   ? new DirectRules(connection, tables, outcomes, loop, alarm, wallMillis, counters)
@@ -126,7 +136,7 @@ public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor 
                       tables,
                       placements,
                       outcomes,
-                      new SwitchEnvironment(writer, loop, alarm, wallMillis),
+                      new SwitchEnvironment(writer, loop, alarm, wallMillis, packetIns),
                       counters,
                       softRefusals);
           SwitchRules before = switches.put(connection.dpid(), rules);
@@ -145,6 +155,7 @@ public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor 
   @Override
   public void lost(SwitchConnection connection, String reason) {
     placed.remove(connection);
+    inNode.remove(connection);
     waiting.remove(connection);
     loop.execute(
         () -> {
@@ -194,6 +205,10 @@ public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor 
     }
     SwitchRules rules = switches.get(key.dpid());
     if (rules != null) {
+      RulesInNode missing = inNode.get(rules.connection());
+      if (missing != null) {
+        missing.changed(key);
+      }
       rules.changed(key, now);
     }
   }
@@ -207,7 +222,17 @@ public final class RuleInstaller implements MasteredSwitches.Listener, FlowDoor 
 
   @Override
   public boolean isDirect(SwitchConnection connection) {
-    return !placed.contains(connection);
+    return !placed.containsKey(connection);
+  }
+
+  @Override
+  public MatchChoice matches(SwitchConnection connection) {
+    return placed.getOrDefault(connection, MatchChoice.AS_ASKED);
+  }
+
+  @Override
+  public @Nullable RulesInNode inNode(SwitchConnection connection) {
+    return inNode.get(connection);
   }
 
   @Override

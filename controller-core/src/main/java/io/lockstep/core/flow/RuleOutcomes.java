@@ -47,6 +47,7 @@ final class RuleOutcomes {
   private final Executor loop;
   private final Alarm alarm;
   private final long epoch;
+  private final @Nullable RulesInNode inNode;
 
   /** The latest states that this node wrote: its view may not show them yet. */
   private final Map<IntentKey, RuleState> latest = new HashMap<>();
@@ -59,20 +60,26 @@ final class RuleOutcomes {
 
   private boolean closed;
 
-  /** Outcomes under the epoch of a mastership. */
+  /**
+   * Outcomes under the epoch of a mastership.
+   *
+   * @param inNode hears of rules that the switch does not have; null where the node applies none
+   */
   RuleOutcomes(
       RuleTables tables,
       StoreClient store,
       DomainWriter writer,
       Executor loop,
       Alarm alarm,
-      long epoch) {
+      long epoch,
+      @Nullable RulesInNode inNode) {
     this.tables = tables;
     this.store = store;
     this.writer = writer;
     this.loop = loop;
     this.alarm = alarm;
     this.epoch = epoch;
+    this.inNode = inNode;
   }
 
   /** Ends with the mastership, and repeats no write. */
@@ -166,6 +173,10 @@ final class RuleOutcomes {
 
     /** Adds a state, unless the store has the same one under any epoch. */
     void addIfNews(IntentKey key, long version, String error) {
+      Intent intent = tables.intents().known(key);
+      if (inNode != null && intent != null) {
+        inNode.decided(key, intent.rule(), !error.isEmpty());
+      }
       RuleState known = known(key);
       boolean same =
           known != null && known.intentVersion() == version && known.error().equals(error);

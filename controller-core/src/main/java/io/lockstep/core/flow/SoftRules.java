@@ -88,7 +88,8 @@ final class SoftRules {
         row.owner(),
         row.idleSeconds(),
         row.hardSeconds(),
-        0);
+        0,
+        LogicalRule.sendsToPorts(TreatmentCodec.read(new ByteReader(row.treatment()))));
   }
 
   /** Whether a delete removes a rule (OpenFlow 1.3.5 section 6.4, not strict). */

@@ -128,7 +128,7 @@ public final class ControllerNode implements AutoCloseable {
   private final Witness witness;
   private final List<NodeRoom> rooms = new ArrayList<>();
   private final SwitchFanOut switches;
-  private final StatusReporter reporter;
+  private final StatusRequests statuses;
   private final ServiceRegistry services = new ServiceRegistry();
   private final DeactivateHooks hooks = new DeactivateHooks();
 
@@ -182,7 +182,7 @@ public final class ControllerNode implements AutoCloseable {
     statistics = new SwitchStatistics(mastership, parts.nanoClock());
     mastership.addListener(statistics);
     witness = new Witness(config, () -> store.session().sessionId(), membership);
-    reporter =
+    StatusReporter reporter =
         new StatusReporter(
             config,
             parts.version(),
@@ -196,6 +196,7 @@ public final class ControllerNode implements AutoCloseable {
             mastership,
             devices,
             this::trouble);
+    statuses = new StatusRequests(loop, reporter::take);
     offerServices(connections, ownership);
     PacketTaps taps = new PacketTaps();
     services.offer(PacketTaps.class, taps);
@@ -283,17 +284,7 @@ public final class ControllerNode implements AutoCloseable {
 
   /** The status, taken on the control loop; never completes on a node that does not run. */
   public CompletableFuture<NodeStatus> status() {
-    CompletableFuture<NodeStatus> taken = new CompletableFuture<>();
-    loop.execute(
-        () -> {
-          try {
-            taken.complete(reporter.take());
-          } catch (RuntimeException e) {
-            taken.completeExceptionally(e);
-            throw e;
-          }
-        });
-    return taken;
+    return statuses.ask();
   }
 
   /** What operators may change, and who they are. Thread-safe. */

@@ -12,6 +12,7 @@ import io.lockstep.core.link.DiscoveryKeyAgreement;
 import io.lockstep.core.link.EdgeTable;
 import io.lockstep.core.link.LinkTable;
 import io.lockstep.core.mastership.MastershipComponents;
+import io.lockstep.core.packet.DeactivatedTable;
 import io.lockstep.core.path.PathViews;
 import io.lockstep.core.staticflow.StaticFlowTable;
 import io.lockstep.core.topology.LinkConfirmationTable;
@@ -40,6 +41,7 @@ public final class CoreTables {
             EdgeTable.NAME,
             LinkConfirmationTable.NAME,
             StaticFlowTable.NAME,
+            DeactivatedTable.NAME,
             DiscoveryKeyAgreement.TABLE.name());
     Stream.of(network, RuleTables.NAMES, PlacementTables.NAMES, PathViews.NAMES)
         .flatMap(List::stream)

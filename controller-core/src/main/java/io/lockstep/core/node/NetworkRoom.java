@@ -25,6 +25,7 @@ import io.lockstep.core.mastership.GatheringWriter;
 import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.mastership.WriteBounds;
 import io.lockstep.core.packet.ApplicationFailures;
+import io.lockstep.core.packet.ApplicationStates;
 import io.lockstep.core.packet.FrameView;
 import io.lockstep.core.packet.NetworkPackets;
 import io.lockstep.core.packet.PacketDispatcher;
@@ -86,12 +87,6 @@ public final class NetworkRoom implements NodeRoom {
   private final PacketKeep keep;
   private final SwitchTroubles troubles;
   private final PuntKeeper punts;
-
-  /** Makes the room in a node; what is read through references is never answered from a cache. */
-  public static NodeRoom.Factory serving(
-      NetworkConfig config, List<RankedApplication> applications) {
-    return serving(config, applications, Map.of(), DeviceAccess.Factory.OWN);
-  }
 
   /**
    * Makes the room in a node.
@@ -200,18 +195,21 @@ public final class NetworkRoom implements NodeRoom {
     ApplicationFailures failures = new ApplicationFailures(node.wallMillis());
     PacketSender sender = new PacketSender(node.mastery(), this::network, node.nanoClock());
     ProcessorChain processors = new ProcessorChain(sender, failures, node.nanoClock());
+    ApplicationStates states = new ApplicationStates(node.state(), node.typed(), node.wallMillis());
     dispatcher =
         new PacketDispatcher(
             node.mastery(),
             node.store(),
             this::network,
-            new PacketHandlers(lldp, List.of(hostTracker), processors, applications, tables),
+            new PacketHandlers(
+                lldp, List.of(hostTracker), processors, applications, tables, states::isActive),
             installer,
             config.packets(),
             failures,
             alarm,
             node.nanoClock(),
             node.traffic());
+    states.onActivation(dispatcher.events()::activated);
     keep = new PacketKeep(dispatcher, alarm, node.nanoClock());
     punts = new PuntKeeper(installer, troubles);
     counters =
@@ -239,6 +237,7 @@ public final class NetworkRoom implements NodeRoom {
     services.offer(FlowRuleService.class, intended);
     services.offer(RoomRules.class, new RoomRules(rules));
     services.offer(PacketService.class, new NetworkPackets(processors, requests, sender));
+    services.offer(ApplicationStates.class, states);
     services.offer(NetworkRoom.class, this);
   }
 

@@ -9,14 +9,19 @@ import io.lockstep.core.mastership.Ownership;
 import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.core.state.NodeState;
 import io.lockstep.store.typed.Store;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** What a node offers operators: domains, masters, drains and users. Thread-safe. */
+/**
+ * What a node offers operators: domains, masters, drains, users and replacements of machines.
+ * Thread-safe.
+ */
 public final class Operations {
   private final Store store;
+  private final NodeConfig config;
   private final Users users;
   private final Surroundings surroundings;
   private final LongSupplier wallMillis;
@@ -31,6 +36,7 @@ public final class Operations {
       Ownership ownership,
       LongSupplier wallMillis) {
     this.store = store;
+    this.config = config;
     this.users = new Users(state);
     this.surroundings = new Surroundings(config, membership, connections, ownership);
     this.wallMillis = wallMillis;
@@ -52,6 +58,7 @@ public final class Operations {
         new DomainOffer(store, surroundings, switchesOf),
         new MasterOffer(store, surroundings),
         new DrainOffer(store, surroundings, replicas, wallMillis),
-        new UserOffer(store, wallMillis));
+        new UserOffer(store, wallMillis),
+        new ReplacementOffer(store, config, new SecureRandom()::nextInt));
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
@@ -29,6 +30,7 @@ public final class EventDispatcher {
 
   private final Map<DeviceId, Lane> lanes;
   private final List<RankedApplication> applications;
+  private final Predicate<String> active;
   private final Supplier<? extends NetworkView> network;
   private final DecisionRunner runner;
   private final Alarm alarm;
@@ -38,17 +40,20 @@ public final class EventDispatcher {
    * A dispatcher.
    *
    * @param lanes of the switches that this node masters; a live view, thread-safe
+   * @param active whether an application of this name is to decide now
    * @param alarm may call on any thread
    */
   EventDispatcher(
       Map<DeviceId, Lane> lanes,
       List<RankedApplication> applications,
+      Predicate<String> active,
       Supplier<? extends NetworkView> network,
       DecisionRunner runner,
       Alarm alarm,
       LongSupplier nanoTime) {
     this.lanes = lanes;
     this.applications = applications;
+    this.active = active;
     this.network = network;
     this.runner = runner;
     this.alarm = alarm;
@@ -60,11 +65,37 @@ public final class EventDispatcher {
    * happened unobserved. On the switch's event loop.
    */
   void mastered(Lane lane) {
+    for (RankedApplication application : applications) {
+      mastered(application.logic(), lane);
+    }
+  }
+
+  private void mastered(PacketApplication application, Lane lane) {
     SwitchConnection connection = lane.connection;
-    tell(lane, new NetworkEvent.Mastered(connection.deviceId()));
+    tell(application, lane, new NetworkEvent.Mastered(connection.deviceId()));
     for (PortDescription port : connection.ports()) {
       if (!port.isEnabled()) {
-        tell(lane, new NetworkEvent.PortDown(connection.deviceId(), port.portNumber()));
+        tell(
+            application, lane, new NetworkEvent.PortDown(connection.deviceId(), port.portNumber()));
+      }
+    }
+  }
+
+  /**
+   * An application decides again. What it missed it finds out as where this node begins to master a
+   * switch. Any thread.
+   */
+  public void activated(String name) {
+    for (RankedApplication application : applications) {
+      if (application.name().equals(name)) {
+        for (Lane lane : lanes.values()) {
+          lane.connection.execute(
+              () -> {
+                if (lanes.get(lane.connection.deviceId()) == lane) {
+                  mastered(application.logic(), lane);
+                }
+              });
+        }
       }
     }
   }
@@ -163,6 +194,9 @@ public final class EventDispatcher {
   }
 
   private void tell(PacketApplication application, Lane lane, NetworkEvent event) {
+    if (!active.test(application.name())) {
+      return;
+    }
     try {
       Decision decision = application.networkEvent(event, network.get());
       if (!(decision instanceof Decision.Pass)) {

@@ -1,6 +1,8 @@
 package io.lockstep.core.packet;
 
+import io.lockstep.core.app.NetworkView;
 import io.lockstep.core.app.PacketView;
+import io.lockstep.core.flow.FlowDoor;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.Arrays;
@@ -8,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.TrafficSelector;
 
 /**
  * The one {@link PacketView}: reads the Ethernet header once, makes address objects only when asked
@@ -30,6 +33,7 @@ public final class FrameView implements PacketView {
   private @Nullable MacAddress source;
   private @Nullable MacAddress destination;
   private boolean sourceDisputed;
+  private @Nullable FlowDoor flows;
 
   private FrameView(
       SwitchConnection connection, PacketIn packet, int etherType, int vlanId, int payloadOffset) {
@@ -129,6 +133,17 @@ public final class FrameView implements PacketView {
   /** The node does not believe yet that the source is here; before applications see the packet. */
   public void markSourceDisputed() {
     sourceDisputed = true;
+  }
+
+  /** What entries for packets like this one go through, which chooses their match. */
+  void entriesGoThrough(FlowDoor door) {
+    flows = door;
+  }
+
+  @Override
+  public TrafficSelector match(TrafficSelector widest, NetworkView network) {
+    FlowDoor door = flows;
+    return door == null ? widest : door.matches(connection).choose(widest, this, network);
   }
 
   /** Where the payload behind the EtherType begins in {@link #frame}. */

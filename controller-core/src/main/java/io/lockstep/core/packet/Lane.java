@@ -3,6 +3,7 @@ package io.lockstep.core.packet;
 import io.lockstep.core.southbound.SwitchConnection;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the node holds for one switch while it masters it, under one epoch. Owned by the switch's
@@ -15,6 +16,9 @@ final class Lane {
   final SwitchConnection connection;
   final long epoch;
   final PacketQuota quota;
+
+  /** The VLAN in which the switch carries frames without a tag; 0 for none. */
+  final int untaggedVlan;
 
   /** Decisions on packets that wait for the store. */
   final WaitingPlaces places;
@@ -32,6 +36,9 @@ final class Lane {
 
   /** Limits the events for single ports that went down. */
   final TokenBucket portsDown;
+
+  /** Limits what the node serves by rules that the switch does not have; null before the first. */
+  @Nullable TokenBucket inNode;
 
   /** Whether ports over that limit went down, and the event for all of them is due. */
   boolean morePortsDown;
@@ -51,6 +58,7 @@ final class Lane {
       PacketLimits limits,
       AskTurns.Line line,
       DroppedPackets.OfSwitch drops,
+      int untaggedVlan,
       long nowNanos) {
     this.connection = connection;
     this.epoch = epoch;
@@ -58,6 +66,7 @@ final class Lane {
     this.places = new WaitingPlaces(limits.asksPerSwitch());
     this.line = line;
     this.drops = drops;
+    this.untaggedVlan = untaggedVlan;
     this.portsDown = new TokenBucket(PORTS_DOWN, PORTS_DOWN, nowNanos);
   }
 }

@@ -31,6 +31,10 @@ public final class PacketCounters {
     OBSERVED,
     /** Handled by a processor of onos-api's packet service. */
     PROCESSED,
+    /** The node applied a rule that the switch does not have. */
+    SERVED_IN_NODE,
+    /** Over the rate of packets that the node serves by such rules. */
+    OVER_NODE_RATE,
     /** A decision was carried out. */
     DECIDED,
     /**

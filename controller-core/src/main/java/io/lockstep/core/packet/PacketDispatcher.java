@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
@@ -39,10 +40,12 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
 
   private final MasteredSwitches mastery;
   private final Supplier<? extends NetworkView> network;
+  private final FlowDoor flows;
   private final LldpReceiver lldp;
   private final List<PacketObserver> observers;
   private final ProcessorChain processors;
   private final List<RankedApplication> applications;
+  private final Predicate<String> active;
   private final PacketLimits limits;
   private final LongSupplier nanoTime;
   private final PacketCounters counters = new PacketCounters();
@@ -51,6 +54,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   private final PacketGate gate;
   private final ApplicationDecisions decisions;
   private final DecisionRunner runner;
+  private final RuleServing serving;
   private final EventDispatcher events;
   private final Map<DeviceId, Lane> lanes = new ConcurrentHashMap<>();
 
@@ -77,10 +81,12 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
       StoreTraffic traffic) {
     this.mastery = mastery;
     this.network = network;
+    this.flows = flows;
     this.lldp = handlers.lldp();
     this.observers = handlers.observers();
     this.processors = handlers.processors();
     this.applications = handlers.applications();
+    this.active = handlers.active();
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.decisions =
@@ -103,7 +109,9 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
             nanoTime,
             this::tellOne,
             new EventTraces(traffic));
-    this.events = new EventDispatcher(lanes, applications, network, runner, alarm, nanoTime);
+    this.serving = new RuleServing(flows, network, nanoTime);
+    this.events =
+        new EventDispatcher(lanes, applications, active, network, runner, alarm, nanoTime);
     Cookies.requireDistinct(applications.stream().map(RankedApplication::name).toList());
   }
 
@@ -144,6 +152,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
             limits,
             turns.line(connection),
             dropped.ofSwitch(connection.dpid()),
+            flows.matches(connection).untaggedVlan(),
             now);
     lanes.put(connection.deviceId(), lane);
     events.mastered(lane);
@@ -193,7 +202,7 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
       counters.count(PacketResult.NOT_MASTERED);
       return;
     }
-    FrameView view = FrameView.parse(connection, packet);
+    FrameView view = FrameView.parse(connection, UntaggedFrames.of(packet, lane.untaggedVlan));
     if (view == null) {
       counters.count(PacketResult.MALFORMED);
     } else if (view.etherType() == LldpCodec.ETHER_TYPE) {
@@ -233,11 +242,17 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   }
 
   private void dispatch(Lane lane, FrameView view) {
+    view.entriesGoThrough(flows);
     for (PacketObserver observer : observers) {
       if (observer.observe(view)) {
         counters.count(PacketResult.OBSERVED);
         return;
       }
+    }
+    PacketResult served = serving.serve(lane, view);
+    if (served != null) {
+      counters.count(served);
+      return;
     }
     // onos-api has no mark for a disputed source, and processors learn from what they see.
     ProcessorChain.ProcessorPass pass = null;
@@ -263,6 +278,9 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
       RankedApplication application = applications.get(at);
       if (pass != null && settled(pass.before(application))) {
         return;
+      }
+      if (!active.test(application.name())) {
+        continue;
       }
       Decision decision;
       try {

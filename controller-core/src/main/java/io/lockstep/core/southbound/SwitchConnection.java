@@ -84,6 +84,20 @@ public interface SwitchConnection extends Executor {
    */
   CompletableFuture<List<FlowModOutcome>> flowModsConfirmed(List<FlowMod> mods);
 
+  /**
+   * Sends group-mods and a barrier; completes after the barrier reply with one outcome for each, in
+   * order.
+   */
+  default CompletableFuture<List<FlowModOutcome>> groupModsConfirmed(List<GroupMod> mods) {
+    FlowModOutcome unsent = new FlowModOutcome.Unknown("this connection writes no groups");
+    return CompletableFuture.completedFuture(mods.stream().map(mod -> unsent).toList());
+  }
+
+  /** Reads the groups that lead to one port; others are left out. */
+  default CompletableFuture<Answer<List<PortGroup>>> portGroups() {
+    return CompletableFuture.completedFuture(new Answer.None<>("this connection reads no groups"));
+  }
+
   /** Reads all flow entries of all tables. */
   CompletableFuture<Answer<List<FlowStats>>> flowStats();
 

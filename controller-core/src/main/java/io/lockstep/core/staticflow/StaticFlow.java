@@ -19,6 +19,7 @@ import org.onosproject.net.flow.FlowRule;
  * @param actions as {@link ActionText} writes them
  * @param idleSeconds without a packet after which the switch removes the rule; 0 for never
  * @param hardSeconds after which the switch removes the rule; 0 for never
+ * @param displaceable whether an entry with more traffic may take its place
  */
 record StaticFlow(
     long dpid,
@@ -27,7 +28,8 @@ record StaticFlow(
     List<String> match,
     List<String> actions,
     int idleSeconds,
-    int hardSeconds) {
+    int hardSeconds,
+    boolean displaceable) {
 
   /** The bits of a rule's id that say that an operator wrote it; those of paths are others. */
   static final long OWNER = 0x8b00_0000_0000_0000L;

@@ -6,6 +6,7 @@ import io.lockstep.core.app.ResourceDescription.Change;
 import io.lockstep.core.app.ResourceField;
 import io.lockstep.core.app.ResourceResult.Invalid;
 import io.lockstep.core.app.ResourceValues;
+import io.lockstep.core.flow.placed.LogicalRule;
 import io.lockstep.core.flow.text.ActionText;
 import io.lockstep.core.flow.text.FlowTextException;
 import io.lockstep.core.flow.text.MatchText;
@@ -18,6 +19,8 @@ import java.util.regex.Pattern;
 final class StaticFlowFields {
   private static final int MOST_SECONDS = 65_535;
   private static final int MOST_TABLE = 254;
+
+  private static final String DISPLACEABLE = "displaceable";
 
   private static final Pattern ID = Pattern.compile("(?!0x)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
   private static final Pattern DPID = Pattern.compile("(?:of:|0x)?[0-9a-fA-F]{1,16}");
@@ -44,7 +47,8 @@ final class StaticFlowFields {
               ResourceField.texts(
                   "actions", TEXT, 1, StaticFlowTable.MAX_TEXTS, ActionText.ALLOWED),
               ResourceField.whole("idleSeconds", 0, MOST_SECONDS, "0 for never").usual(0L),
-              ResourceField.whole("hardSeconds", 0, MOST_SECONDS, "0 for never").usual(0L)),
+              ResourceField.whole("hardSeconds", 0, MOST_SECONDS, "0 for never").usual(0L),
+              ResourceField.flag(DISPLACEABLE).usual(false)),
           Set.of(Change.ADD, Change.SET, Change.REMOVE));
 
   /** A field that is wrong. */
@@ -54,8 +58,12 @@ final class StaticFlowFields {
     private final transient Invalid invalid;
 
     WrongField(String field, FlowTextException wrong) {
-      super(wrong.error(), null, false, false);
-      invalid = new Invalid(field, wrong.error(), wrong.remedy());
+      this(field, wrong.error(), wrong.remedy());
+    }
+
+    WrongField(String field, String error, String remedy) {
+      super(error, null, false, false);
+      invalid = new Invalid(field, error, remedy);
     }
 
     Invalid invalid() {
@@ -68,14 +76,35 @@ final class StaticFlowFields {
   /** The flow. Match and actions have one form, also where the operator wrote another one. */
   static StaticFlow flow(ResourceValues fields) throws WrongField {
     String digits = fields.text("switch").replaceFirst("^(?:of:|0x)", "");
+    List<String> actions = actions(fields.texts("actions"));
+    boolean displaceable = fields.flag(DISPLACEABLE);
+    if (displaceable) {
+      checkSendsToPorts(actions);
+    }
     return new StaticFlow(
         HexFormat.fromHexDigitsToLong(digits),
         (int) fields.whole("table"),
         (int) fields.whole("priority"),
         match(fields.texts("match")),
-        actions(fields.texts("actions")),
+        actions,
         (int) fields.whole("idleSeconds"),
-        (int) fields.whole("hardSeconds"));
+        (int) fields.whole("hardSeconds"),
+        displaceable);
+  }
+
+  /** What a rule drops could be served while it is displaced. */
+  private static void checkSendsToPorts(List<String> actions) throws WrongField {
+    try {
+      if (LogicalRule.sendsToPorts(ActionText.parse(actions))) {
+        return;
+      }
+    } catch (FlowTextException e) {
+      throw new WrongField("actions", e);
+    }
+    throw new WrongField(
+        DISPLACEABLE,
+        "a flow that sends no packet to a port is never displaced",
+        "leave displaceable out, or give false");
   }
 
   private static List<String> match(List<String> texts) throws WrongField {
@@ -104,6 +133,7 @@ final class StaticFlowFields {
         .texts("actions", flow.actions())
         .whole("idleSeconds", flow.idleSeconds())
         .whole("hardSeconds", flow.hardSeconds())
+        .flag(DISPLACEABLE, flow.displaceable())
         .build();
   }
 }

@@ -123,7 +123,7 @@ final class StaticFlowOffer implements ResourceOffer {
     if (objection != null) {
       return now(objection);
     }
-    return submit(id, 0, List.of(put(id, flow), RoomRules.put(rule(id, flow))))
+    return submit(id, 0, List.of(put(id, flow), RoomRules.put(rule(id, flow), flow.displaceable())))
         .thenApply(answer -> asBefore(answer, id, flow));
   }
 
@@ -155,7 +155,7 @@ final class StaticFlowOffer implements ResourceOffer {
     if (old.dpid() != flow.dpid() || old.ruleId(id) != flow.ruleId(id)) {
       commands.add(RoomRules.remove(rule(id, old)));
     }
-    commands.add(RoomRules.put(rule(id, flow)));
+    commands.add(RoomRules.put(rule(id, flow), flow.displaceable()));
     return submit(id, version, commands);
   }
 

@@ -21,6 +21,9 @@ public final class StaticFlowTable implements RecordCodec<String, StaticFlow> {
 
   private static final int FORMAT = 1;
 
+  /** The same of a flow that may be displaced. An earlier release skips such a record. */
+  private static final int FORMAT_DISPLACEABLE = 2;
+
   @Override
   public Bytes encodeKey(String id) {
     return Bytes.utf8(id);
@@ -35,7 +38,7 @@ public final class StaticFlowTable implements RecordCodec<String, StaticFlow> {
   public Bytes encodeValue(StaticFlow flow) {
     ByteWriter out =
         new ByteWriter(256)
-            .int8(FORMAT)
+            .int8(flow.displaceable() ? FORMAT_DISPLACEABLE : FORMAT)
             .int64(flow.dpid())
             .int8(flow.table())
             .int32(flow.priority())
@@ -54,14 +57,15 @@ public final class StaticFlowTable implements RecordCodec<String, StaticFlow> {
   @Override
   public StaticFlow decodeValue(Bytes bytes) {
     ByteReader in = new ByteReader(bytes);
-    in.version(FORMAT, "static flow");
+    boolean displaceable = in.version(FORMAT, FORMAT_DISPLACEABLE, "static flow") > FORMAT;
     long dpid = in.int64();
     int table = in.uint8();
     int priority = in.int32();
     int idleSeconds = in.int32();
     int hardSeconds = in.int32();
     StaticFlow flow =
-        new StaticFlow(dpid, table, priority, texts(in), texts(in), idleSeconds, hardSeconds);
+        new StaticFlow(
+            dpid, table, priority, texts(in), texts(in), idleSeconds, hardSeconds, displaceable);
     in.end();
     return flow;
   }

@@ -171,14 +171,18 @@ class SecuredWitnessTest {
 
   @Test
   void connectionsWithoutAHelloKeepNobodyOut() throws Exception {
-    start("n1", 101, keys(PeerRole.NODE, "n1"));
-    LinkKeys n2 = keys(PeerRole.NODE, "n2");
+    Witness first = start("n1", 101, keys(PeerRole.NODE, "n1"));
+    Witness second = start("n2", 202, keys(PeerRole.NODE, "n2"));
+    await("in touch", () -> first.inTouch().contains("n2") && second.inTouch().contains("n1"));
+    LinkKeys late = keys(PeerRole.NODE, "n3");
     List<Socket> idle = new ArrayList<>();
     try {
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < 1000; i++) {
         idle.add(dial(0));
       }
-      assertThat(answer(n2, "lockstep-witness/1 c n2 7\n")).isEqualTo('l');
+      assertThat(answer(late, "lockstep-witness/1 c n3 7\n")).isEqualTo('l');
+      assertThat(first.inTouch()).as("the witness that was there").contains("n2");
+      assertThat(died).isEmpty();
     } finally {
       for (Socket one : idle) {
         one.close();

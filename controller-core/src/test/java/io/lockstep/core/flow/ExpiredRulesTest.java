@@ -101,7 +101,13 @@ class ExpiredRulesTest {
     intendTemporaryRules();
     RuleOutcomes outcomes =
         new RuleOutcomes(
-            tables, slow, (device, writes) -> new CompletableFuture<>(), loop, loop::schedule, 1);
+            tables,
+            slow,
+            (device, writes) -> new CompletableFuture<>(),
+            loop,
+            loop::schedule,
+            1,
+            null);
     int asked =
         onLoop(
             () -> {

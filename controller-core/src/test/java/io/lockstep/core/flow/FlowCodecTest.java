@@ -142,6 +142,15 @@ class FlowCodecTest {
   }
 
   @Test
+  void onlyTheMarkMakesAnotherFormat() {
+    Bytes plain = table.encodeValue(new Intent(everything(), false));
+    Bytes marked = table.encodeValue(new Intent(everything(), false, true));
+    assertThat(table.decodeValue(plain).displaceable()).isFalse();
+    assertThat(table.decodeValue(marked).displaceable()).isTrue();
+    assertThat(marked.toString()).startsWith("02").endsWith(plain.toString().substring(2));
+  }
+
+  @Test
   void recordCutAnywhereIsRefused() {
     byte[] whole = table.encodeValue(new Intent(everything(), false)).toArray();
     for (int length = 0; length < whole.length; length++) {

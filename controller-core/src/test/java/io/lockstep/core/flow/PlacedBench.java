@@ -229,7 +229,11 @@ final class PlacedBench implements AutoCloseable {
   }
 
   @Nullable RuleReport explain(FlowRule rule) {
-    return ask(i -> i.explain(rule.id().value()).get(DPID));
+    return explain(rule.id().value());
+  }
+
+  @Nullable RuleReport explain(long id) {
+    return ask(i -> i.explain(id).get(DPID));
   }
 
   /** One read-back, seen to its end with whatever it begins. */

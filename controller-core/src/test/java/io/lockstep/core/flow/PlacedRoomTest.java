@@ -6,6 +6,7 @@ import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.oracle.Frame;
 import io.lockstep.core.flow.oracle.TableSwitch;
 import io.lockstep.core.flow.placed.PlacementReport;
+import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
@@ -75,6 +76,10 @@ class PlacedRoomTest {
               own -> {
                 assertThat(own.pinned()).isTrue();
                 assertThat(own.bytesPerSecond()).isZero();
+                assertThat(small.explain(Long.parseUnsignedLong(own.id(), 16)))
+                    .as("by the id that the report shows")
+                    .extracting(RuleReport::rule)
+                    .isEqualTo(own.rule());
               });
       assertThat(small.report().layers()).allMatch(layer -> layer.bytesPerSecond() == 0);
     }

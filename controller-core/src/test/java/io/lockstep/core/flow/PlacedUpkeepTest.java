@@ -318,7 +318,7 @@ class PlacedUpkeepTest {
             PacketIn.NO_BUFFER,
             PlacedBench.net("10.0.0.0/8"),
             DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(5)).build());
-    assertThat(bench.installer.isDirect(bench.connection())).isFalse();
+    assertThat(bench.installer.matches(bench.connection())).isNotSameAs(MatchChoice.AS_ASKED);
     assertThat(bench.installer.send(bench.connection(), List.of(flow))).isTrue();
     Frame frame = new Frame(1, 0, 0x0a05_0000, 80);
     PlacedBench.await("it is there", () -> follows(frame, "port 5"));

@@ -13,6 +13,7 @@ import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.host.DeviceAccess;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.packet.Frames;
 import io.lockstep.core.packet.PuntKeeper;
@@ -100,7 +101,10 @@ class NetworkRoomTest {
               (where, failure) -> fatal.add(failure)),
           List.of(
               NetworkRoom.serving(
-                  NetworkConfig.DEFAULT, List.of(new RankedApplication(new Flooder(), 1)))));
+                  NetworkConfig.DEFAULT,
+                  List.of(new RankedApplication(new Flooder(), 1)),
+                  Map.of(),
+                  DeviceAccess.Factory.OWN)));
   private final Map<Long, FakeSwitch> switches = new HashMap<>();
   private final List<SwitchPort> floodedTo = new CopyOnWriteArrayList<>();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.host.DeviceAccess;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.client.ClientOptions;
@@ -55,7 +56,9 @@ class OnosApiTableTest {
               (where, failure) -> {
                 throw new AssertionError(where, failure);
               }),
-          List.of(NetworkRoom.serving(NetworkConfig.DEFAULT, List.of())));
+          List.of(
+              NetworkRoom.serving(
+                  NetworkConfig.DEFAULT, List.of(), Map.of(), DeviceAccess.Factory.OWN)));
 
   /** One row: some methods of an interface. */
   private record Row(String type, List<String> methods, String text) {}

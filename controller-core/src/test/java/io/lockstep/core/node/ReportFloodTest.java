@@ -6,6 +6,7 @@ import io.lockstep.core.cluster.DomainConfig;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
+import io.lockstep.core.host.DeviceAccess;
 import io.lockstep.core.southbound.FlowRemoved;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
 import io.lockstep.core.state.ControlLoop;
@@ -18,6 +19,7 @@ import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.local.LocalEngine;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -69,7 +71,9 @@ class ReportFloodTest {
               clock::nanos,
               clock::millis,
               (where, failure) -> fatal.add(failure)),
-          List.of(NetworkRoom.serving(NetworkConfig.DEFAULT, List.of())));
+          List.of(
+              NetworkRoom.serving(
+                  NetworkConfig.DEFAULT, List.of(), Map.of(), DeviceAccess.Factory.OWN)));
   private final FakeSwitch noisy = new FakeSwitch(1, 3, this::onSwitchLoop);
 
   private void onSwitchLoop(Runnable task) {

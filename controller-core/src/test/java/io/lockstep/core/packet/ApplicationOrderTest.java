@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
+import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.RankedApplication;
 import io.lockstep.core.packet.PacketCounters.PacketResult;
 import java.util.ArrayList;
@@ -48,6 +49,35 @@ class ApplicationOrderTest extends PacketDispatcherFixture {
     assertThat(seen)
         .containsExactly(
             "processor 99", "application 100", "application 101", "processor 101", "processor 102");
+  }
+
+  @Test
+  void deactivatedApplicationSeesNeitherPacketsNorEventsUntilItIsActiveAgain() {
+    App first =
+        new App(
+            "first",
+            packet -> {
+              seen.add("first");
+              return forward(2);
+            });
+    new App("second", packet -> forward(3));
+    deactivated.add("first");
+    PacketDispatcher dispatcher = mastering();
+    events.clear();
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    dispatcher.events().minutePassed();
+    assertThat(seen).isEmpty();
+    assertThat(sentTo()).containsExactly(port(3));
+    assertThat(events).as("that of the second").hasSize(1);
+    events.clear();
+    deactivated.clear();
+    dispatcher.events().activated(first.name());
+    assertThat(events)
+        .as("it begins as at a switch that becomes this node's")
+        .containsExactly(new NetworkEvent.Mastered(connection.deviceId()));
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(seen).containsExactly("first");
+    assertThat(sentTo()).containsExactly(port(3), port(2));
   }
 
   @Test

@@ -30,6 +30,7 @@ import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Reply;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,7 +58,12 @@ class PacketDispatcherFixture {
   final FakeSwitch connection = new FakeSwitch(1, 3);
   final List<NetworkEvent> events = new ArrayList<>();
   final List<PacketApplication> applications = new ArrayList<>();
+  final Set<String> deactivated = new HashSet<>();
   final List<PacketObserver> observers = new ArrayList<>();
+
+  /** What the dispatcher's flow-mods go through. */
+  FlowDoor flows = FlowDoor.open();
+
   final NetworkView network =
       new NetworkPicture(
           1, List.of(new SwitchPort(1, 1), new SwitchPort(1, 2), new SwitchPort(1, 3)), List.of());
@@ -118,8 +124,9 @@ class PacketDispatcherFixture {
                 observers,
                 processors,
                 ranked(),
-                Map.of()),
-            FlowDoor.open(),
+                Map.of(),
+                name -> !deactivated.contains(name)),
+            flows,
             limits,
             failures,
             time,

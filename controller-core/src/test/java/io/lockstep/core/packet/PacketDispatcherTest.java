@@ -9,17 +9,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkEvent;
+import io.lockstep.core.flow.FlowDoor;
+import io.lockstep.core.flow.MatchChoice;
 import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
+import io.lockstep.placer.profile.BuiltInProfiles;
 import io.lockstep.store.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.packet.PacketContext;
 
 class PacketDispatcherTest extends PacketDispatcherFixture {
@@ -47,6 +53,43 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
     new App("a", packet -> Decision.act(new Instruction.Flood()));
     mastering().packetIn(connection, whole(2, FRAME));
     assertThat(sentTo()).containsExactly(port(1), port(3));
+  }
+
+  @Test
+  void theMatchOfAnEntryIsChosenForTheSwitch() {
+    TrafficSelector widest =
+        DefaultTrafficSelector.builder().matchInPort(PortNumber.portNumber(1)).build();
+    List<TrafficSelector> chosen = new ArrayList<>();
+    new App(
+        "a",
+        packet -> {
+          chosen.add(packet.match(widest, network));
+          return Decision.DROP;
+        });
+    mastering().packetIn(connection, whole(1, FRAME));
+    flows = new Narrowing();
+    mastering().packetIn(connection, whole(1, FRAME));
+    assertThat(chosen).hasSizeGreaterThanOrEqualTo(2).first().isSameAs(widest);
+    assertThat(chosen.get(chosen.size() - 1))
+        .isEqualTo(DefaultTrafficSelector.builder(widest).matchEthType((short) 0x0800).build());
+  }
+
+  /** Switches with a small table before a large one. */
+  private static final class Narrowing implements FlowDoor {
+    @Override
+    public boolean isDirect(SwitchConnection connection) {
+      return false;
+    }
+
+    @Override
+    public MatchChoice matches(SwitchConnection connection) {
+      return MatchChoice.of(BuiltInProfiles.get("ovs-small"));
+    }
+
+    @Override
+    public boolean send(SwitchConnection connection, List<FlowMod> mods) {
+      return true;
+    }
   }
 
   @Test

@@ -30,6 +30,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 
 /** Static flows over a real store, without a master that installs them. */
@@ -201,10 +203,32 @@ class StaticFlowsTest {
   }
 
   @Test
-  void theBytesOfAFlowAreReadBackAndNeverInPart() {
+  void aFlowThatDropsIsNoneThatMayBeDisplaced() throws Exception {
+    ResourceValues deny = marked("drop");
+    assertThat(change(new ResourceChange.Add("deny", deny)))
+        .isInstanceOfSatisfying(
+            ResourceResult.Invalid.class,
+            wrong -> assertThat(wrong.field()).isEqualTo("displaceable"));
+    assertThat(shown("deny")).isEmpty();
+    add("web", marked("output:2"));
+    assertThat(shown("web").get(0).fields().flag("displaceable")).isTrue();
+  }
+
+  private static ResourceValues marked(String action) {
+    CheckedFields checked =
+        CheckedFields.of(
+            StaticFlowFields.DESCRIPTION,
+            Map.of("switch", "1f", "actions", List.of(action), "displaceable", true));
+    return ((CheckedFields.Sound) checked).values();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theBytesOfAFlowAreReadBackAndNeverInPart(boolean displaceable) {
     StaticFlowTable table = new StaticFlowTable();
+    List<String> actions = List.of("output:2", "output:3");
     StaticFlow flow =
-        new StaticFlow(0x1f, 3, 10, List.of("in_port=1"), List.of("output:2", "output:3"), 5, 60);
+        new StaticFlow(0x1f, 3, 10, List.of("in_port=1"), actions, 5, 60, displaceable);
     byte[] bytes = table.encodeValue(flow).toArray();
     assertThat(table.decodeValue(Bytes.wrap(bytes))).isEqualTo(flow);
     for (int length = 0; length < bytes.length; length++) {

@@ -48,6 +48,9 @@ public sealed interface Action {
   /** Removes the outermost VLAN tag where there is one (OpenFlow 1.0 section 3.3, table 5). */
   record StripVlan() implements Action {}
 
+  /** Sends the packet through a group, see {@link GroupTable}. */
+  record Group(int id) implements Action {}
+
   /** Replaces IPv4 time to live or IPv6 hop limit. */
   record SetTtl(int ttl) implements Action {}
 

@@ -2,6 +2,7 @@ package io.lockstep.dataplane.flowtable;
 
 import io.lockstep.dataplane.flowtable.Action.DecTtl;
 import io.lockstep.dataplane.flowtable.Action.EnsureVlan;
+import io.lockstep.dataplane.flowtable.Action.Group;
 import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.flowtable.Action.PopVlan;
 import io.lockstep.dataplane.flowtable.Action.PushVlan;
@@ -25,12 +26,16 @@ public final class ActionCheck {
   public static final int MAX_ACTIONS = 32;
 
   private final IntPredicate portExists;
+  private final GroupTable groups;
 
   /**
-   * @param portExists whether a physical port number is in use on the switch
+   * @param portExists whether a physical port number is in use on the switch; asked for NORMAL,
+   *     too, which few models have
+   * @param groups of the switch
    */
-  public ActionCheck(IntPredicate portExists) {
+  ActionCheck(IntPredicate portExists, GroupTable groups) {
     this.portExists = portExists;
+    this.groups = groups;
   }
 
   /** The first error in a flow entry's actions, which run in this order on matching packets. */
@@ -54,6 +59,8 @@ public final class ActionCheck {
       ModelError error = null;
       if (action instanceof Output output) {
         error = isPort(output.port(), match == null) ? null : ModelError.BAD_OUT_PORT;
+      } else if (action instanceof Group group) {
+        error = groups.whyNoAction(group.id());
       } else if (action instanceof SetField set) {
         error = setError(set, match, tagged);
       } else if (action instanceof PushVlan push) {
@@ -83,6 +90,7 @@ public final class ActionCheck {
     return switch (port) {
       case PortNumbers.IN_PORT, PortNumbers.FLOOD, PortNumbers.ALL, PortNumbers.CONTROLLER -> true;
       case PortNumbers.TABLE -> packetOut;
+      case PortNumbers.NORMAL -> !packetOut && portExists.test(port);
       default -> PortNumbers.isPhysical(port) && portExists.test(port);
     };
   }

@@ -1,6 +1,7 @@
 package io.lockstep.dataplane.flowtable;
 
 import io.lockstep.dataplane.flowtable.Action.DecTtl;
+import io.lockstep.dataplane.flowtable.Action.Group;
 import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.flowtable.Action.PopVlan;
 import io.lockstep.dataplane.flowtable.Action.PushVlan;
@@ -23,6 +24,7 @@ final class ActionSet {
   private @Nullable DecTtl decTtl;
   private @Nullable SetTtl setTtl;
   private @Nullable Output output;
+  private @Nullable Group group;
   private final Map<OxmField, SetField> setFields = new EnumMap<>(OxmField.class);
 
   /** Merges actions; the newer one of a type replaces the older. */
@@ -40,6 +42,8 @@ final class ActionSet {
         setTtl = newer;
       } else if (action instanceof DecTtl newer) {
         decTtl = newer;
+      } else if (action instanceof Group newer) {
+        group = newer;
       }
     }
   }
@@ -50,10 +54,14 @@ final class ActionSet {
     decTtl = null;
     setTtl = null;
     output = null;
+    group = null;
     setFields.clear();
   }
 
-  /** The actions in the order of section 5.10: pop, push, decrement, set, output. */
+  /**
+   * The actions in the order of section 5.10: pop, push, decrement, set, then the group, or the
+   * output where there is none.
+   */
   List<Action> inOrder() {
     List<Action> ordered = new ArrayList<>();
     addIfThere(ordered, pop);
@@ -61,7 +69,7 @@ final class ActionSet {
     addIfThere(ordered, decTtl);
     addIfThere(ordered, setTtl);
     ordered.addAll(setFields.values());
-    addIfThere(ordered, output);
+    addIfThere(ordered, group == null ? output : group);
     return ordered;
   }
 

@@ -30,7 +30,8 @@ public record FlowRemoved(
   public enum Reason {
     IDLE_TIMEOUT(0),
     HARD_TIMEOUT(1),
-    DELETE(2);
+    DELETE(2),
+    GROUP_DELETE(3);
 
     private final int number;
 

@@ -2,6 +2,7 @@ package io.lockstep.dataplane.flowtable;
 
 import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.dataplane.packet.Packet;
+import io.lockstep.dataplane.profile.FixedTable;
 import io.lockstep.dataplane.profile.HardwareProfile.Lookup;
 import io.lockstep.dataplane.profile.MemoryProfile;
 import io.lockstep.dataplane.profile.PromotionProfile;
@@ -29,8 +30,13 @@ public final class FlowTable {
   private final Consumer<FlowRemoved> removals;
   private final Map<Key, FlowEntry> entries = new LinkedHashMap<>();
   private final EntryStore store;
+
+  /** Of entries for the EtherType that the other store's entries never match; null for none. */
+  private final @Nullable EntryStore apart;
+
   private final Promotion promotion;
   private final Deadlines deadlines = new Deadlines();
+  private final int apartType;
   private long nextSerial;
   private long lookups;
   private long matches;
@@ -50,12 +56,22 @@ public final class FlowTable {
     this.profile = profile;
     this.removals = removals;
     this.store = new EntryStore(profile, lookup);
+    FixedTable fixed = profile.fixed();
+    this.apartType = fixed == null ? -1 : fixed.apartType();
+    this.apart = apartType < 0 ? null : new EntryStore(profile, lookup);
     this.promotion = new Promotion(promoting, store);
   }
 
   /** The entry that wins a packet; null on a miss without a table-miss entry. Counts nothing. */
   @Nullable FlowEntry find(Packet packet) {
-    return store.find(packet);
+    boolean isApart = apart != null && packet.get(OxmField.ETH_TYPE) == apartType;
+    return isApart && apart != null ? apart.find(packet) : store.find(packet);
+  }
+
+  private EntryStore store(FlowMatch match) {
+    boolean isApart =
+        match.uses(OxmField.ETH_TYPE) && match.value(OxmField.ETH_TYPE.slot()) == apartType;
+    return isApart && apart != null ? apart : store;
   }
 
   /** Whether a packet has to go through the switch's processor to get to what was found. */
@@ -88,6 +104,11 @@ public final class FlowTable {
     if (mod.flags().contains(FlowFlag.CHECK_OVERLAP) && overlaps(mod)) {
       return Optional.of(ModelError.OVERLAP);
     }
+    ModelError wrong = kindError(mod.match(), mod.priority(), mod.instructions());
+    if (wrong != null) {
+      return Optional.of(wrong);
+    }
+    EntryStore store = store(mod.match());
     Key key = new Key(mod.match(), mod.priority());
     FlowEntry old = entries.get(key);
     Set<OxmField> sets = mod.instructions().rewrites();
@@ -115,6 +136,13 @@ public final class FlowTable {
     return Optional.empty();
   }
 
+  private @Nullable ModelError kindError(FlowMatch match, int priority, Instructions instructions) {
+    FixedTable fixed = profile.fixed();
+    return fixed == null
+        ? null
+        : KindCheck.refusal(fixed, match, priority, instructions, entries.values());
+  }
+
   private boolean overlaps(FlowMod mod) {
     for (FlowEntry entry : entries.values()) {
       if (entry.priority() == mod.priority() && entry.match().overlaps(mod.match())) {
@@ -131,8 +159,11 @@ public final class FlowTable {
   private Optional<ModelError> modify(FlowMod mod) {
     List<FlowEntry> selected = selected(mod);
     Set<OxmField> sets = mod.instructions().rewrites();
-    if (!selected.stream().allMatch(entry -> store.staysIn(entry, sets))) {
-      return Optional.of(ModelError.BAD_SET_TYPE);
+    for (FlowEntry entry : selected) {
+      ModelError wrong = kindError(entry.match(), entry.priority(), mod.instructions());
+      if (wrong != null || !store.staysIn(entry, sets)) {
+        return Optional.of(wrong == null ? ModelError.BAD_SET_TYPE : wrong);
+      }
     }
     for (FlowEntry entry : selected) {
       entry.replaceInstructions(mod.instructions());
@@ -177,7 +208,7 @@ public final class FlowTable {
 
   private void take(Key key, FlowEntry entry) {
     entries.remove(key);
-    store.remove(entry);
+    store(entry.match()).remove(entry);
     deadlines.remove(entry);
   }
 
@@ -198,7 +229,7 @@ public final class FlowTable {
         return;
       }
       entries.remove(new Key(entry.match(), entry.priority()));
-      store.remove(entry);
+      store(entry.match()).remove(entry);
       boolean hard = entry.hardExpired(nowNanos);
       announce(
           entry,
@@ -220,6 +251,17 @@ public final class FlowTable {
   /** What the table is made of. */
   public TableProfile profile() {
     return profile;
+  }
+
+  /** Removes the entries that send to a group, which is removed (section 6.5). */
+  void removeThoseOf(int group, long nowNanos) {
+    for (FlowEntry entry : List.copyOf(entries.values())) {
+      if (entry.instructions().usesGroup(group)) {
+        take(new Key(entry.match(), entry.priority()), entry);
+        announce(entry, FlowRemoved.Reason.GROUP_DELETE, nowNanos);
+      }
+    }
+    promotion.entriesChanged(nowNanos);
   }
 
   /** Entries that fit in when all are of the cheapest structure; Integer.MAX_VALUE for no bound. */
@@ -257,12 +299,12 @@ public final class FlowTable {
 
   /** Entries in one of the memories; together they are {@link #entries()}. */
   public int count(Location location) {
-    return store.entries(location);
+    return store.entries(location) + (apart == null ? 0 : apart.entries(location));
   }
 
   /** Units in use of one of the memories. */
   public long unitsUsed(Location location) {
-    return store.units(location);
+    return store.units(location) + (apart == null ? 0 : apart.units(location));
   }
 
   /** Packets looked up since the switch started. */

@@ -4,6 +4,7 @@ import io.lockstep.dataplane.packet.OxmField;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a flow entry does, carried out in this order (OpenFlow 1.3.5 section 5.9).
@@ -75,6 +76,15 @@ public record Instructions(
   /** Whether some output action names this port (the out_port filter, section 6.4). */
   public boolean outputsTo(int port) {
     return outputsTo(apply, port) || outputsTo(write, port);
+  }
+
+  /** Whether some action sends to this group; {@link GroupMod#ALL_GROUPS} asks for any. */
+  boolean usesGroup(int id) {
+    return Stream.concat(apply.stream(), write.stream())
+        .anyMatch(
+            action ->
+                action instanceof Action.Group group
+                    && (id == GroupMod.ALL_GROUPS || group.id() == id));
   }
 
   private static boolean outputsTo(List<Action> actions, int port) {

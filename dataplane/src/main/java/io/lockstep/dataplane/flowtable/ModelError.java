@@ -17,6 +17,7 @@ public enum ModelError {
   BAD_OUT_PORT(2, 4),
   BAD_ARGUMENT(2, 5),
   TOO_MANY_ACTIONS(2, 7),
+  BAD_OUT_GROUP(2, 9),
   MATCH_INCONSISTENT(2, 10),
   BAD_SET_TYPE(2, 13),
   BAD_SET_LEN(2, 14),
@@ -36,6 +37,14 @@ public enum ModelError {
   TABLE_FULL(5, 1),
   BAD_TABLE_ID(5, 2),
   OVERLAP(5, 3),
+  FIXED_TABLE(5, 4),
+
+  GROUP_EXISTS(6, 0),
+  INVALID_GROUP(6, 1),
+  OUT_OF_GROUPS(6, 3),
+  UNKNOWN_GROUP(6, 8),
+  BAD_GROUP_TYPE(6, 10),
+  BAD_BUCKET(6, 12),
 
   PORT_MOD_BAD_PORT(7, 0),
   PORT_MOD_BAD_HW_ADDR(7, 1),

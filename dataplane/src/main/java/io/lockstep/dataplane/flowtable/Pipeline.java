@@ -1,5 +1,6 @@
 package io.lockstep.dataplane.flowtable;
 
+import io.lockstep.dataplane.flowtable.Action.Group;
 import io.lockstep.dataplane.flowtable.Action.Output;
 import io.lockstep.dataplane.flowtable.Action.PushVlan;
 import io.lockstep.dataplane.flowtable.Action.SetField;
@@ -7,6 +8,7 @@ import io.lockstep.dataplane.flowtable.Action.SetTtl;
 import io.lockstep.dataplane.packet.EtherTypes;
 import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.dataplane.packet.Packet;
+import io.lockstep.dataplane.profile.FixedTable;
 import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.profile.TableProfile;
 import java.util.ArrayList;
@@ -24,7 +26,11 @@ public final class Pipeline {
   /** Cookie of a packet-in that no entry caused. */
   public static final long NO_COOKIE = -1L;
 
+  private static final int MAX_TABLES = 255;
+
   private final List<FlowTable> tables;
+  private final @Nullable FlowTable[] byId = new FlowTable[MAX_TABLES];
+  private final GroupTable groups;
   private final ActionCheck actions;
 
   /**
@@ -41,15 +47,48 @@ public final class Pipeline {
     }
     this.tables = new ArrayList<>(shared.size());
     for (TableProfile each : shared) {
-      tables.add(
-          new FlowTable(tables.size(), each, profile.lookup(), profile.promotion(), removals));
+      FlowTable table =
+          new FlowTable(each.id(), each, profile.lookup(), profile.promotion(), removals);
+      tables.add(table);
+      byId[each.id()] = table;
     }
-    this.actions = new ActionCheck(portExists);
+    this.groups = new GroupTable(profile.groups(), portExists);
+    boolean normal = shared.stream().anyMatch(TableProfile::overridden);
+    this.actions =
+        new ActionCheck(
+            port -> portExists.test(port) || (normal && port == PortNumbers.NORMAL), groups);
   }
 
   /** The tables, table 0 first; unmodifiable. */
   public List<FlowTable> tables() {
     return List.copyOf(tables);
+  }
+
+  /** Whether there is a table of this number. */
+  public boolean hasTable(int id) {
+    return id >= 0 && id < MAX_TABLES && byId[id] != null;
+  }
+
+  private FlowTable table(int id) {
+    FlowTable table = byId[id];
+    if (table == null) {
+      throw new IllegalStateException("no table " + id);
+    }
+    return table;
+  }
+
+  /** The groups. */
+  public GroupTable groups() {
+    return groups;
+  }
+
+  /** Carries a group-mod out; empty when done, else the error, with nothing changed. */
+  public Optional<ModelError> apply(GroupMod mod, long nowNanos) {
+    Optional<ModelError> error = groups.apply(mod);
+    if (mod.command() == GroupMod.Command.DELETE) {
+      tables.forEach(table -> table.removeThoseOf(mod.id(), nowNanos));
+    }
+    return error;
   }
 
   /** The checks a packet-out's actions must pass. */
@@ -64,7 +103,7 @@ public final class Pipeline {
       return error;
     }
     if (mod.tableId() != FlowMod.ALL_TABLES) {
-      return tables.get(mod.tableId()).apply(mod, nowNanos);
+      return table(mod.tableId()).apply(mod, nowNanos);
     }
     for (FlowTable table : tables) {
       table.apply(mod, nowNanos); // a delete, which is never refused
@@ -74,7 +113,7 @@ public final class Pipeline {
 
   private Optional<ModelError> refusal(FlowMod mod) {
     boolean all = mod.tableId() == FlowMod.ALL_TABLES && mod.command().isDelete();
-    if (!all && mod.tableId() >= tables.size()) {
+    if (!all && !hasTable(mod.tableId())) {
       return Optional.of(ModelError.BAD_TABLE_ID);
     }
     Optional<ModelError> badMatch = MatchCheck.refusal(mod.match());
@@ -83,7 +122,7 @@ public final class Pipeline {
     }
     Instructions instructions = mod.instructions();
     int next = instructions.gotoTable();
-    if (next != Instructions.NO_TABLE && (next <= mod.tableId() || next >= tables.size())) {
+    if (next != Instructions.NO_TABLE && (next <= mod.tableId() || !hasTable(next))) {
       return Optional.of(ModelError.BAD_GOTO_TABLE);
     }
     Optional<ModelError> badApply = actions.refusal(mod.match(), instructions.apply());
@@ -129,7 +168,7 @@ public final class Pipeline {
   public void resume(Traversal traversal, long nowNanos, Exit exit) {
     Packet packet = traversal.packet;
     while (true) {
-      FlowTable table = tables.get(traversal.tableId);
+      FlowTable table = table(traversal.tableId);
       FlowEntry entry = table.find(packet);
       if (!traversal.inProcessor && table.viaProcessor(entry)) {
         traversal.inProcessor = true;
@@ -137,7 +176,14 @@ public final class Pipeline {
         return;
       }
       table.count(entry, packet.length(), nowNanos);
-      if (entry == null) {
+      FixedTable fixed = table.profile().fixed();
+      if (entry == null && fixed != null) {
+        Origin builtIn = new Origin(traversal.tableId, NO_COOKIE, true);
+        if (!carryOut(onMiss(fixed), traversal, builtIn, exit)) {
+          return;
+        }
+        continue;
+      } else if (entry == null) {
         exit.missed(packet, traversal.tableId); // no table-miss entry: dropped (section 5.4)
         return;
       } else if (entry.isDead()) {
@@ -151,11 +197,19 @@ public final class Pipeline {
     }
   }
 
+  private static Instructions onMiss(FixedTable fixed) {
+    return new Instructions(List.of(), fixed.missClears(), List.of(), 0, 0, fixed.missNext());
+  }
+
   /** Returns whether the packet goes on to another table. */
   private boolean carryOut(
       Instructions instructions, Traversal traversal, Origin origin, Exit exit) {
     Packet packet = traversal.packet;
-    if (!execute(instructions.apply(), packet, origin, exit)) {
+    if (table(traversal.tableId).profile().overridden()) {
+      hold(instructions, traversal, origin);
+      return true;
+    }
+    if (!executeResolved(instructions.apply(), traversal, origin, exit)) {
       return false;
     }
     ActionSet set = traversal.set;
@@ -169,11 +223,51 @@ public final class Pipeline {
     }
     packet.writeMetadata(instructions.metadata(), instructions.metadataMask());
     if (instructions.gotoTable() == Instructions.NO_TABLE) {
-      finish(set, packet, origin, exit);
+      if (set != null) {
+        executeResolved(set.inOrder(), traversal, origin, exit);
+      }
       return false;
     }
     traversal.tableId = instructions.gotoTable();
     return true;
+  }
+
+  /** Executes with what is held in place of an output to NORMAL, which the held entry causes. */
+  private boolean executeResolved(
+      List<Action> list, Traversal traversal, Origin origin, Exit exit) {
+    Origin heldBy = traversal.heldBy;
+    if (heldBy == null) {
+      return execute(list, traversal.packet, origin, exit);
+    }
+    for (Action action : list) {
+      boolean held = action instanceof Output output && output.port() == PortNumbers.NORMAL;
+      if (held) {
+        execute(traversal.held, traversal.packet, heldBy, exit);
+      } else if (!execute(List.of(action), traversal.packet, origin, exit)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Keeps what an entry outputs for a later table, and goes on there. */
+  private void hold(Instructions instructions, Traversal traversal, Origin origin) {
+    List<Action> outputs = new ArrayList<>(instructions.apply());
+    outputs.addAll(instructions.write());
+    outputs.removeIf(action -> !(action instanceof Output));
+    traversal.held = outputs;
+    traversal.heldBy = origin;
+    traversal.packet.writeMetadata(instructions.metadata(), instructions.metadataMask());
+    boolean named = instructions.gotoTable() != Instructions.NO_TABLE;
+    traversal.tableId = named ? instructions.gotoTable() : following(traversal.tableId);
+  }
+
+  private int following(int id) {
+    int next = id + 1;
+    while (!hasTable(next)) {
+      next++; // the last table is never an overridden one
+    }
+    return next;
   }
 
   /** Entries of all tables in one kind of memory. */
@@ -183,12 +277,6 @@ public final class Pipeline {
       count += table.count(location);
     }
     return count;
-  }
-
-  private void finish(@Nullable ActionSet set, Packet packet, Origin origin, Exit exit) {
-    if (set != null) {
-      execute(set.inOrder(), packet, origin, exit);
-    }
   }
 
   /**
@@ -202,6 +290,11 @@ public final class Pipeline {
         exit.output(packet, output, origin);
       } else if (action instanceof SetField set) {
         packet.set(set.field(), set.value(), set.low());
+      } else if (action instanceof Group group) {
+        List<Action> bucket = groups.bucket(group.id());
+        if (bucket != null && !execute(bucket, packet, origin, exit)) {
+          return false;
+        }
       } else if (action instanceof PushVlan push) {
         packet.pushVlan(push.etherType());
       } else if (action instanceof Action.EnsureVlan) {
@@ -252,6 +345,11 @@ public final class Pipeline {
     private int tableId;
     private boolean inProcessor;
     private @Nullable ActionSet set;
+
+    /** What the entry of an overridden table outputs. */
+    private List<Action> held = List.of();
+
+    private @Nullable Origin heldBy;
 
     private Traversal(Packet packet) {
       this.packet = packet;

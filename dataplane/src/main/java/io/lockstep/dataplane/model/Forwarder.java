@@ -147,7 +147,7 @@ final class Forwarder {
     private void send(int number, Packet packet) {
       SwitchPort port = ports.get(number);
       if (port == null) {
-        return; // IN_PORT of a packet-out from the controller
+        return; // IN_PORT of a packet-out from the controller, or NORMAL: there is no such pipeline
       }
       if (!port.sends()) {
         port.droppedOut();

@@ -3,6 +3,7 @@ package io.lockstep.dataplane.model;
 import io.lockstep.dataplane.flowtable.Action;
 import io.lockstep.dataplane.flowtable.FlowMod;
 import io.lockstep.dataplane.flowtable.FlowTable;
+import io.lockstep.dataplane.flowtable.GroupMod;
 import io.lockstep.dataplane.flowtable.Location;
 import io.lockstep.dataplane.flowtable.ModelError;
 import io.lockstep.dataplane.flowtable.Pipeline;
@@ -192,6 +193,15 @@ public final class SwitchModel {
     }
     forwarder.run(new Packet(held.frame(), held.inPort()), nowNanos);
     return Optional.empty();
+  }
+
+  /** Group-mod (section 7.3.4.2); empty when done, else the error. */
+  public Optional<ModelError> groupMod(GroupMod mod, long nowNanos) {
+    expire(nowNanos);
+    if (instance != Instance.RUNNING) {
+      return Optional.of(ModelError.NOT_PERMITTED);
+    }
+    return pipeline.apply(mod, nowNanos);
   }
 
   /** Puts something between flow-mods and tables, instead of what was there. */

@@ -212,7 +212,7 @@ final class Dialect10 implements Dialect {
             switch (removed.reason()) {
               case IDLE_TIMEOUT -> OFFlowRemovedReason.IDLE_TIMEOUT;
               case HARD_TIMEOUT -> OFFlowRemovedReason.HARD_TIMEOUT;
-              case DELETE -> OFFlowRemovedReason.DELETE;
+              case DELETE, GROUP_DELETE -> OFFlowRemovedReason.DELETE;
             })
         .setDurationSec(seconds)
         .setDurationNsec(removed.durationNanos() - TimeUnit.SECONDS.toNanos(seconds))

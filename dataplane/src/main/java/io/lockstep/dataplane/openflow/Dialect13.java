@@ -24,6 +24,7 @@ import org.projectfloodlight.openflow.protocol.OFFactories;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowRemovedReason;
+import org.projectfloodlight.openflow.protocol.OFGroupMod;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketInReason;
 import org.projectfloodlight.openflow.protocol.OFPacketOut;
@@ -77,6 +78,7 @@ final class Dialect13 implements Dialect {
       case SET_CONFIG -> setConfig((OFSetConfig) message);
       case PACKET_OUT -> packetOut((OFPacketOut) message);
       case FLOW_MOD -> flowMod((OFFlowMod) message);
+      case GROUP_MOD -> groupMod((OFGroupMod) message);
       case PORT_MOD -> PortMods.carryOut((OFPortMod) message, model);
       case TABLE_MOD -> tableMod((OFTableMod) message);
       // One thread carries requests out in order: all before the barrier is done (section 7.3.8).
@@ -171,10 +173,17 @@ final class Dialect13 implements Dialect {
     refuseIfPresent(error);
   }
 
+  private void groupMod(OFGroupMod message) throws RequestRefused {
+    if (!model.pipeline().groups().isSupported()) {
+      throw new RequestRefused(ModelError.BAD_REQUEST_TYPE);
+    }
+    refuseIfPresent(model.groupMod(RequestReader.groupMod(message), agent.nanos()));
+  }
+
   /** Has had no effect since 1.3 (section 7.3.3); only the table is checked. */
   private void tableMod(OFTableMod message) throws RequestRefused {
     int table = message.getTableId().getValue();
-    if (table != FlowMod.ALL_TABLES && table >= model.features().tables()) {
+    if (table != FlowMod.ALL_TABLES && !model.pipeline().hasTable(table)) {
       throw new RequestRefused(ModelError.TABLE_MOD_BAD_TABLE);
     }
   }
@@ -295,6 +304,7 @@ final class Dialect13 implements Dialect {
               case IDLE_TIMEOUT -> OFFlowRemovedReason.IDLE_TIMEOUT;
               case HARD_TIMEOUT -> OFFlowRemovedReason.HARD_TIMEOUT;
               case DELETE -> OFFlowRemovedReason.DELETE;
+              case GROUP_DELETE -> OFFlowRemovedReason.GROUP_DELETE;
             })
         .setTableId(TableId.of(removed.tableId()))
         .setDurationSec(seconds)

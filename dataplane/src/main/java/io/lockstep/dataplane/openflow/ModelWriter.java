@@ -21,6 +21,7 @@ import org.projectfloodlight.openflow.protocol.instruction.OFInstruction;
 import org.projectfloodlight.openflow.protocol.match.Match;
 import org.projectfloodlight.openflow.types.EthType;
 import org.projectfloodlight.openflow.types.MacAddress;
+import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.OFValueType;
 import org.projectfloodlight.openflow.types.TableId;
@@ -83,7 +84,7 @@ final class ModelWriter {
     return list;
   }
 
-  private List<OFAction> actions(List<Action> actions) {
+  List<OFAction> actions(List<Action> actions) {
     List<OFAction> list = new ArrayList<>(actions.size());
     for (Action action : actions) {
       list.add(action(action));
@@ -102,6 +103,8 @@ final class ModelWriter {
       return factory.actions().popVlan();
     } else if (action instanceof Action.SetTtl set) {
       return factory.actions().setNwTtl((short) set.ttl());
+    } else if (action instanceof Action.Group group) {
+      return factory.actions().group(OFGroup.of(group.id()));
     }
     return factory.actions().decNwTtl();
   }

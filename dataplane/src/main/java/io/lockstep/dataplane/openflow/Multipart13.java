@@ -17,6 +17,8 @@ import org.projectfloodlight.openflow.protocol.OFAggregateStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
+import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFPortStatsRequest;
@@ -38,6 +40,9 @@ import org.projectfloodlight.openflow.types.U64;
 final class Multipart13 {
   /** A flow entry takes at most about 2.2 KB: two lists of 32 actions of 24 octets, all fields. */
   private static final int FLOWS_PER_MESSAGE = 25;
+
+  /** Far less than that: one bucket of two actions. */
+  private static final int GROUPS_PER_MESSAGE = 500;
 
   private final SwitchAgent agent;
   private final SwitchModel model;
@@ -74,7 +79,8 @@ final class Multipart13 {
           channel.send(TableFeatures13.reply(xid, model.pipeline().tables().get(i), model, !last));
         }
       }
-      default -> throw new RequestRefused(ModelError.BAD_MULTIPART); // groups, meters, queues
+      case GROUP_DESC -> groups(xid, channel);
+      default -> throw new RequestRefused(ModelError.BAD_MULTIPART); // meters, queues
     }
   }
 
@@ -130,12 +136,12 @@ final class Multipart13 {
     if (MatchCheck.refusal(wanted).isPresent()) {
       throw new RequestRefused(MatchCheck.refusal(wanted).get());
     }
-    if (tableId != FlowMod.ALL_TABLES && tableId >= model.features().tables()) {
+    if (tableId != FlowMod.ALL_TABLES && !model.pipeline().hasTable(tableId)) {
       throw new RequestRefused(ModelError.BAD_REQUEST_TABLE_ID);
     }
     List<FlowEntry> selected = new ArrayList<>();
     if (!outGroup.equals(OFGroup.ANY)) {
-      return selected; // no entry sends to a group
+      return selected; // not by group
     }
     model.expire(agent.nanos());
     for (FlowTable table : model.pipeline().tables()) {
@@ -151,6 +157,37 @@ final class Multipart13 {
       }
     }
     return selected;
+  }
+
+  private void groups(long xid, ControllerChannel channel) throws RequestRefused {
+    if (!model.pipeline().groups().isSupported()) {
+      throw new RequestRefused(ModelError.BAD_MULTIPART);
+    }
+    StatsReplies.inParts(
+        List.copyOf(model.pipeline().groups().groups().entrySet()),
+        GROUPS_PER_MESSAGE,
+        group ->
+            factory
+                .buildGroupDescStatsEntry()
+                .setGroup(OFGroup.of(group.getKey()))
+                .setGroupType(OFGroupType.INDIRECT)
+                .setBuckets(
+                    List.of(
+                        factory
+                            .buildBucket()
+                            .setWatchPort(OFPort.ANY)
+                            .setWatchGroup(OFGroup.ANY)
+                            .setActions(writer.actions(group.getValue()))
+                            .build()))
+                .build(),
+        (List<OFGroupDescStatsEntry> entries, Set<OFStatsReplyFlags> flags) ->
+            channel.send(
+                factory
+                    .buildGroupDescStatsReply()
+                    .setXid(xid)
+                    .setFlags(flags)
+                    .setEntries(entries)
+                    .build()));
   }
 
   private OFStatsReply tables(long xid) {

@@ -4,6 +4,7 @@ import io.lockstep.dataplane.flowtable.Action;
 import io.lockstep.dataplane.flowtable.FlowFlag;
 import io.lockstep.dataplane.flowtable.FlowMatch;
 import io.lockstep.dataplane.flowtable.FlowMod;
+import io.lockstep.dataplane.flowtable.GroupMod;
 import io.lockstep.dataplane.flowtable.Instructions;
 import io.lockstep.dataplane.flowtable.ModelError;
 import io.lockstep.dataplane.packet.OxmField;
@@ -12,11 +13,15 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.projectfloodlight.openflow.protocol.OFBucket;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowModFlags;
+import org.projectfloodlight.openflow.protocol.OFGroupMod;
+import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFMatchV3;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.action.OFActionDecNwTtl;
+import org.projectfloodlight.openflow.protocol.action.OFActionGroup;
 import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
 import org.projectfloodlight.openflow.protocol.action.OFActionPopVlan;
 import org.projectfloodlight.openflow.protocol.action.OFActionPushVlan;
@@ -62,6 +67,25 @@ final class RequestReader {
         message.getOutPort().getPortNumber(),
         message.getOutGroup().equals(OFGroup.ANY) || !delete,
         delete ? Instructions.NONE : instructions(message.getInstructions()));
+  }
+
+  static GroupMod groupMod(OFGroupMod message) throws RequestRefused {
+    GroupMod.Command command =
+        switch (message.getCommand()) {
+          case ADD -> GroupMod.Command.ADD;
+          case MODIFY -> GroupMod.Command.MODIFY;
+          case DELETE -> GroupMod.Command.DELETE;
+          default -> throw new RequestRefused(ModelError.BAD_REQUEST_TYPE); // of later versions
+        };
+    List<List<Action>> buckets = new ArrayList<>();
+    for (OFBucket bucket : message.getBuckets()) {
+      buckets.add(actions(bucket.getActions()));
+    }
+    return new GroupMod(
+        command,
+        message.getGroupType() == OFGroupType.INDIRECT,
+        message.getGroup().getGroupNumber(),
+        buckets);
   }
 
   private static Set<FlowFlag> flags(Set<OFFlowModFlags> flags) {
@@ -179,8 +203,10 @@ final class RequestReader {
       return new Action.SetTtl(of.getNwTtl());
     } else if (action instanceof OFActionDecNwTtl) {
       return new Action.DecTtl();
+    } else if (action instanceof OFActionGroup of) {
+      return new Action.Group(of.getGroup().getGroupNumber());
     }
-    throw new RequestRefused(ModelError.BAD_ACTION_TYPE); // group, queue, MPLS, experimenter
+    throw new RequestRefused(ModelError.BAD_ACTION_TYPE); // queue, MPLS, experimenter
   }
 
   private static <F extends OFValueType<F>> Action setField(OFOxm<F> oxm) throws RequestRefused {

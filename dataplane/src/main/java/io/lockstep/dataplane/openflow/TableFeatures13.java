@@ -55,7 +55,7 @@ final class TableFeatures13 {
     out.writeInt(0);
     int start = out.writerIndex();
     writeFixed(out, table);
-    writeProperties(out, table, model.features().tables());
+    writeProperties(out, table, nextTables(table, model));
     out.setShort(start, out.writerIndex() - start);
     out.setShort(2, out.writerIndex());
     return out;
@@ -73,13 +73,13 @@ final class TableFeatures13 {
     out.writeInt(table.maxEntries());
   }
 
-  private static void writeProperties(ByteBuf out, FlowTable table, int tables) {
-    property(out, INSTRUCTIONS, body -> writeTypes(body, instructions(table, tables)));
+  private static void writeProperties(ByteBuf out, FlowTable table, int[] next) {
+    property(out, INSTRUCTIONS, body -> writeTypes(body, instructions(next)));
     property(
         out,
         NEXT_TABLES,
         body -> {
-          for (int id = table.id() + 1; id < tables; id++) {
+          for (int id : next) {
             body.writeByte(id);
           }
         });
@@ -94,9 +94,17 @@ final class TableFeatures13 {
     property(out, APPLY_SETFIELD, body -> writeFields(body, each -> sets(table, each), false));
   }
 
+  /** The tables that come later. */
+  private static int[] nextTables(FlowTable table, SwitchModel model) {
+    return model.pipeline().tables().stream()
+        .mapToInt(FlowTable::id)
+        .filter(id -> id > table.id())
+        .toArray();
+  }
+
   /** The last table has no table to go to. */
-  private static int[] instructions(FlowTable table, int tables) {
-    return table.id() == tables - 1 ? new int[] {2, 3, 4, 5} : INSTRUCTION_TYPES;
+  private static int[] instructions(int[] next) {
+    return next.length == 0 ? new int[] {2, 3, 4, 5} : INSTRUCTION_TYPES;
   }
 
   private static int[] actions(FlowTable table) {

@@ -2,13 +2,15 @@ package io.lockstep.dataplane.profile;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A model of switch. Read from a file by {@link ProfileFile}.
  *
  * @param openFlow the version it speaks, "1.0" or "1.3"
- * @param tables 1 to 254, table 0 first
+ * @param tables 1 to 254, the lowest number first; it is 0
+ * @param groups the types of groups that it knows, {@link EntryKind#L2_INTERFACE} or none
  * @param lookup which entry wins where a table is divided between hardware and software
  * @param software null where no packet goes through the processor
  * @param promotion null where entries stay where they are
@@ -22,6 +24,7 @@ public record HardwareProfile(
     String openFlow,
     Description description,
     List<TableProfile> tables,
+    Set<String> groups,
     Lookup lookup,
     @Nullable SoftwareProfile software,
     @Nullable PromotionProfile promotion,
@@ -31,6 +34,7 @@ public record HardwareProfile(
     List<String> notes) {
   public HardwareProfile {
     tables = List.copyOf(tables);
+    groups = Set.copyOf(groups);
     notes = List.copyOf(notes);
   }
 
@@ -38,13 +42,14 @@ public record HardwareProfile(
   public static HardwareProfile ideal(int tables, int entriesPerTable) {
     List<TableProfile> plain = new ArrayList<>();
     for (int id = 0; id < tables; id++) {
-      plain.add(TableProfile.plain("table" + id, entriesPerTable));
+      plain.add(TableProfile.plain(id, "table" + id, entriesPerTable));
     }
     return new HardwareProfile(
         "ideal",
         "1.3",
         Description.OF_THE_EMULATOR,
         plain,
+        Set.of(),
         Lookup.PRIORITY,
         null,
         null,
@@ -97,6 +102,7 @@ public record HardwareProfile(
         version,
         description,
         tables,
+        groups,
         lookup,
         software,
         promotion,
@@ -127,6 +133,7 @@ public record HardwareProfile(
         openFlow,
         description,
         newTables,
+        groups,
         lookup,
         newSoftware,
         newPromotion,

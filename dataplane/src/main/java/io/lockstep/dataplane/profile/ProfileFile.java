@@ -18,7 +18,7 @@ public final class ProfileFile {
 
   /** The profiles of this module. */
   public static final List<String> BUILT_IN =
-      List.of("2920", "3500yl-1.0", "3500yl-1.3", "5130", "5700", "ideal", "ovs-small");
+      List.of("2920", "3500yl-1.0", "3500yl-1.3", "5130", "5700", "ideal", "of-dpa", "ovs-small");
 
   private ProfileFile() {}
 

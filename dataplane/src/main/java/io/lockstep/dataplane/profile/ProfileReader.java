@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ final class ProfileReader {
     String version = fields.choice("openflow", "1.3", List.of("1.0", "1.3"));
     Description description = description(below(fields, "description"));
     List<TableProfile> tables = tables(fields, version);
+    Set<String> groups = groups(fields);
     Lookup lookup = fields.choice("lookup", Lookup.HARDWARE_FIRST, Lookup.values());
     SoftwareProfile software = software(below(fields, "softwarePath"));
     PromotionProfile promotion = promotion(below(fields, "promotion"));
@@ -46,6 +48,7 @@ final class ProfileReader {
         version,
         description,
         tables,
+        groups,
         lookup,
         software,
         promotion,
@@ -102,12 +105,19 @@ final class ProfileReader {
 
   private static List<TableProfile> tables(Section fields, String version) {
     List<TableProfile> tables = new ArrayList<>();
-    for (Section each : fields.sections("tables")) {
-      TableProfile table = table(each);
+    List<Section> sections = fields.sections("tables");
+    int next = 0;
+    for (Section each : sections) {
+      TableProfile table = table(each, next);
       if (table != null) {
+        if (table.id() < next || (tables.isEmpty() && table.id() > 0)) {
+          each.complain("id", "table " + table.id() + " here", "begin with 0 and count upwards");
+        }
         tables.add(table);
+        next = table.id() + 1;
       }
     }
+    FixedTableReader.checkNext(sections, tables);
     int most = version.equals("1.0") ? 1 : MAX_TABLES;
     if (!fields.has("tables")) {
       fields.complain("tables", "missing", "list them, table 0 first");
@@ -116,20 +126,44 @@ final class ProfileReader {
           "tables", tables.size() + " tables", "use 1 with OpenFlow 1.0, up to 254 with 1.3");
     } else if (tables.isEmpty() && fields.isSound()) {
       fields.complain("tables", "no table", "list at least one, table 0 first");
+    } else if (fields.isSound() && tables.get(tables.size() - 1).overridden()) {
+      Section last = sections.get(sections.size() - 1);
+      last.complain("overridden", "no table comes after the last one", "leave it out there");
     }
     return tables;
   }
 
-  private static @Nullable TableProfile table(Section fields) {
+  private static Set<String> groups(Section fields) {
+    Set<String> groups = new TreeSet<>();
+    for (YamlTree.Scalar each : fields.scalars("groups")) {
+      if (!each.text().equals(EntryKind.L2_INTERFACE)) {
+        fields.complainAt(
+            each.place(),
+            "groups",
+            "'" + each.text() + "' is no type of groups",
+            "there is " + EntryKind.L2_INTERFACE);
+      }
+      groups.add(each.text());
+    }
+    return groups;
+  }
+
+  private static @Nullable TableProfile table(Section fields, int next) {
+    int id = fields.number("id", next, 0, MAX_TABLES, "");
     String name =
         fields.requiredText("name", "unnamed", ".{1,31}", "give it a name of up to 31 characters");
+    FixedTable fixed = FixedTableReader.read(below(fields, "fixed"));
     MemoryProfile hardware = memory(below(fields, "hardware"));
+    if (fixed != null) {
+      hardware = FixedTableReader.memory(fields, fixed, hardware);
+    }
     MemoryProfile software = memory(below(fields, "software"));
     Otherwise otherwise = software == null ? Otherwise.REJECT : Otherwise.SPILL;
     Otherwise full = fields.choice("full", otherwise, Otherwise.values());
     Otherwise unsupported = fields.choice("unsupported", otherwise, Otherwise.values());
     boolean missTakesEntry = fields.flag("missTakesEntry", false);
     boolean losesController = fields.flag("losesController", false);
+    boolean overridden = fields.flag("overridden", false);
     fields.finish();
     for (String key : List.of("full", "unsupported")) {
       boolean spills = (key.equals("full") ? full : unsupported) == Otherwise.SPILL;
@@ -145,7 +179,16 @@ final class ProfileReader {
       return null;
     }
     return new TableProfile(
-        name, hardware, software, full, unsupported, missTakesEntry, losesController);
+        id,
+        name,
+        hardware,
+        software,
+        full,
+        unsupported,
+        missTakesEntry,
+        losesController,
+        overridden,
+        fixed);
   }
 
   private static @Nullable MemoryProfile memory(@Nullable Section fields) {
@@ -191,7 +234,7 @@ final class ProfileReader {
     return new EntryCost(only, anyOf, units);
   }
 
-  private static Set<OxmField> fieldSet(Section fields, String key) {
+  static Set<OxmField> fieldSet(Section fields, String key) {
     Set<OxmField> result = EnumSet.noneOf(OxmField.class);
     for (YamlTree.Scalar each : fields.scalars(key)) {
       OxmField found = null;
@@ -212,7 +255,7 @@ final class ProfileReader {
     return result;
   }
 
-  private static String name(OxmField field) {
+  static String name(OxmField field) {
     return field.name().toLowerCase(Locale.ROOT);
   }
 

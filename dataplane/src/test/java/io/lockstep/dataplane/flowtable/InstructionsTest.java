@@ -12,6 +12,8 @@ import io.lockstep.dataplane.packet.EtherTypes;
 import io.lockstep.dataplane.packet.OxmField;
 import io.lockstep.dataplane.packet.Packet;
 import io.lockstep.dataplane.packet.SampleFrames;
+import io.lockstep.dataplane.profile.ProfileFile;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +112,33 @@ class InstructionsTest {
   void missInALaterTableDropsTheActionSet() {
     rule(0, IPV4, new Instructions(List.of(Output.to(1)), false, List.of(Output.to(2)), 0, 0, 2));
     assertThat(harness.send(SampleFrames.echo(), 4)).isEqualTo("1 miss 2");
+  }
+
+  /**
+   * HPE, 5700 OpenFlow Configuration Guide, appendix B: an entry of mac-ip goes on to
+   * extensibility, and what it outputs counts only where the entry there outputs to NORMAL.
+   */
+  @Test
+  void extensibilityDecidesOverMacIp() throws IOException {
+    PipelineHarness model = new PipelineHarness(ProfileFile.builtIn("5700"));
+    byte[] frame = SampleFrames.echo();
+    FlowMatch station =
+        FlowMatch.builder()
+            .exact(OxmField.ETH_DST, new Packet(frame, 4).get(OxmField.ETH_DST))
+            .build();
+    model.accept(FlowMod.add(FlowMatch.ANY, 0, Instructions.continuingAt(1)));
+    model.accept(FlowMod.add(station, 5, Instructions.applying(Output.to(3))));
+    assertThat(model.send(frame, 4)).as("nothing in extensibility").isEqualTo("miss 1");
+    FlowMod decides = FlowMod.add(IPV4, 1, Instructions.applying(Output.to(2))).inTable(1);
+    model.accept(decides);
+    assertThat(model.send(frame, 4)).as("another output").isEqualTo("2");
+    model.accept(FlowMod.add(IPV4, 1, Instructions.NONE).inTable(1));
+    assertThat(model.send(frame, 4)).as("a drop").isEmpty();
+    Output normal = Output.to(PortNumbers.NORMAL);
+    model.accept(FlowMod.add(IPV4, 1, Instructions.applying(normal)).inTable(1));
+    assertThat(model.send(frame, 4)).as("NORMAL").isEqualTo("3");
+    model.accept(FlowMod.add(IPV4, 1, Instructions.writing(normal)).inTable(1));
+    assertThat(model.send(frame, 4)).as("NORMAL of the action set").isEqualTo("3");
   }
 
   /** Section 5.12: decrementing to zero is invalid, the packet goes nowhere else. */

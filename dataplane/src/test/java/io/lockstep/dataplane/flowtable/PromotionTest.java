@@ -83,6 +83,7 @@ class PromotionTest {
               one.openFlow(),
               one.description(),
               one.tables(),
+              one.groups(),
               HardwareProfile.Lookup.PRIORITY,
               one.software(),
               null,

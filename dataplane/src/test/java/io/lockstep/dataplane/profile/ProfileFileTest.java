@@ -129,8 +129,8 @@ class ProfileFileTest {
         .contains(
             "mine:2:11: openflow: '1.1' is not allowed; did you mean '1.0'? write '1.0' or '1.3'",
             "mine:3:1: colour: unknown key; known keys here: name, openflow, description, tables,"
-                + " lookup, softwarePath, promotion, policyEngine, lineRateMbit, idleCpuPercent,"
-                + " notes",
+                + " groups, lookup, softwarePath, promotion, policyEngine, lineRateMbit,"
+                + " idleCpuPercent, notes",
             "mine:7:14: tables[0].hardware.units: 'many' is not a whole number; give a whole number"
                 + " from 0 to 10000000",
             "mine:8:26: tables[0].hardware.allowed: 'eth_colour' is no field; use the names of OXM"
@@ -163,6 +163,10 @@ class ProfileFileTest {
     assertThat(problems("name: x"))
         .containsExactly("mine:1:1: tables: missing; list them, table 0 first");
     assertThat(problems("name: x\ntables: []")).hasSize(1);
+    assertThat(problems("name: x\ntables:\n  - {name: t, hardware: {units: 5}, overridden: true}"))
+        .containsExactly(
+            "mine:3:49: tables[0].overridden: no table comes after the last one; leave it out"
+                + " there");
     assertThat(problems("name: [x\n")).hasSize(1).first().asString().contains("this is not YAML");
     assertThat(problems("name: x\ntables:\n  - {name: t, software: {units: 5}}"))
         .containsExactly(
@@ -212,5 +216,30 @@ class ProfileFileTest {
     assertThatThrownBy(() -> ProfileFile.read(file))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("larger");
+  }
+
+  @Test
+  void whatIsWrongInAFixedTableIsNamed() {
+    String text =
+        """
+        name: mine
+        groups: [l3_ecmp]
+        tables:
+          - name: first
+            id: 3
+            hardware: {units: 4, allowed: [in_port]}
+            fixed:
+              kinds:
+                - {name: one, required: [in_port], etherType: ipv6, apply: [teleport]}
+              miss: {goto: 9}
+          - {name: second, id: 5, fixed: {kinds: []}}
+        """;
+    assertThat(problems(text))
+        .anySatisfy(each -> assertThat(each).contains("'l3_ecmp' is no type of groups"))
+        .anySatisfy(each -> assertThat(each).contains("table 3 here; begin with 0"))
+        .anySatisfy(each -> assertThat(each).contains("write it as 0x86dd"))
+        .anySatisfy(each -> assertThat(each).contains("'teleport' is no action"))
+        .anySatisfy(each -> assertThat(each).contains("fixed.miss: missing"))
+        .anySatisfy(each -> assertThat(each).contains("leads to table 9"));
   }
 }

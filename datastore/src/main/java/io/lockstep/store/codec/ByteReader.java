@@ -228,17 +228,24 @@ public final class ByteReader {
 
   /** Reads the version byte of a format; fails unless it is {@code supported}. */
   public void version(int supported, String format) {
+    version(supported, supported, format);
+  }
+
+  /** Reads the version byte of a format; fails unless it is within {@code oldest..newest}. */
+  public int version(int oldest, int newest, String format) {
     int version = uint8();
-    if (version != supported) {
+    if (version < oldest || version > newest) {
       throw new CodecException(
           offset - 1,
           format
               + " of version "
-              + supported
+              + (oldest == newest ? "" : oldest + " to ")
+              + newest
               + ", found version "
               + version
-              + (version > supported ? ", which is newer" : ""));
+              + (version > newest ? ", which is newer" : ""));
     }
+    return version;
   }
 
   /** Fails unless everything was read. */

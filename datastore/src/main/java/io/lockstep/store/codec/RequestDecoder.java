@@ -23,11 +23,23 @@ public final class RequestDecoder {
   private RequestDecoder() {}
 
   /**
-   * Reads a whole request.
+   * Reads a whole request of any version of the cluster that this release knows.
    *
    * @throws CodecException if {@code input} is not a request of version 1
    */
   public static Request decode(byte[] input) {
+    return decode(input, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Reads a whole request. A command of a newer version of the cluster is refused, by the same
+   * words as in a release that does not know it: replicas of both work side by side.
+   *
+   * @param version of the cluster
+   * @throws CodecException if {@code input} is not a request of version 1
+   */
+  public static Request decode(byte[] input, int version) {
+    int lastTag = RequestEncoder.lastTag(version);
     if (input.length > Request.MAX_BYTES) {
       throw new CodecException(0, "a request of at most " + Request.MAX_BYTES + " bytes");
     }
@@ -39,7 +51,7 @@ public final class RequestDecoder {
     List<Request.Operation> operations = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       long operationId = operationId(in);
-      operations.add(new Request.Operation(operationId, command(in)));
+      operations.add(new Request.Operation(operationId, command(in, lastTag)));
     }
     in.end();
     return new Request(sessionId, acknowledgedBelow, operations);
@@ -51,9 +63,15 @@ public final class RequestDecoder {
    * @throws CodecException if there is none of version 1
    */
   public static Command command(ByteReader in) {
+    return command(in, RequestEncoder.lastTag(Integer.MAX_VALUE));
+  }
+
+  private static Command command(ByteReader in, int lastTag) {
     int at = in.offset();
     int tag = in.uint8();
-    return tag == RequestEncoder.BATCH ? batch(in) : command(in, tag, at);
+    return tag == RequestEncoder.BATCH
+        ? batch(in, lastTag)
+        : command(in, known(tag, lastTag, at), at);
   }
 
   private static long operationId(ByteReader in) {
@@ -66,7 +84,7 @@ public final class RequestDecoder {
   }
 
   /** Reads a batch. A batch within it is refused, which bounds the depth of the recursion. */
-  private static Command batch(ByteReader in) {
+  private static Command batch(ByteReader in, int lastTag) {
     int guardCount = in.count(MAX_BATCH, MIN_GUARD_BYTES);
     List<Command.Guard> guards = new ArrayList<>(guardCount);
     for (int i = 0; i < guardCount; i++) {
@@ -80,7 +98,7 @@ public final class RequestDecoder {
       if (tag == RequestEncoder.BATCH) {
         throw new CodecException(at, "no batch within a batch");
       }
-      commands.add(command(in, tag, at));
+      commands.add(command(in, known(tag, lastTag, at), at));
     }
     return new Command.Batch(guards, commands);
   }
@@ -115,10 +133,20 @@ public final class RequestDecoder {
           new Command.ReplaceColumns(name(in), bytes(in), in.signed(), row(in));
       case RequestEncoder.REMOVE_COLUMNS ->
           new Command.RemoveColumns(name(in), bytes(in), names(in));
-      default ->
-          throw new CodecException(
-              at, "the tag of a command, found " + tag + ", perhaps of a newer version");
+      default -> throw unknown(tag, at);
     };
+  }
+
+  private static int known(int tag, int lastTag, int at) {
+    if (tag > lastTag) {
+      throw unknown(tag, at);
+    }
+    return tag;
+  }
+
+  private static CodecException unknown(int tag, int at) {
+    return new CodecException(
+        at, "the tag of a command, found " + tag + ", perhaps of a newer version");
   }
 
   private static List<String> names(ByteReader in) {

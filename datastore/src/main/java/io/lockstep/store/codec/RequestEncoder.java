@@ -42,6 +42,14 @@ public final class RequestEncoder {
   static final int BATCH = 20;
   static final int QUERY = 21;
 
+  /**
+   * The highest tag of a command in a version of the cluster. A new command takes the next tag, and
+   * a branch here: replicas that do not know it may take part in all earlier versions.
+   */
+  static int lastTag(int version) {
+    return QUERY;
+  }
+
   private RequestEncoder() {}
 
   /** The bytes of {@code request}. */

@@ -3,6 +3,8 @@ package io.lockstep.store.core;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.Command;
 import io.lockstep.store.Row;
+import io.lockstep.store.TableSpec;
+import io.lockstep.store.machine.ReplacedMachines;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -223,6 +225,10 @@ final class CommandBounds {
     }
     if (Limits.isSystem(create.table())) {
       return "names that begin with sys. are the store's own: " + quoted(create.table());
+    }
+    if (create.table().equals(ReplacedMachines.TABLE)
+        && create.spec().kind() != TableSpec.Kind.VALUES) {
+      return "table " + quoted(create.table()) + " is one of values";
     }
     String target = create.spec().target();
     return target != null && !Limits.isName(target) ? notAName("table", target) : null;

@@ -5,7 +5,6 @@ import io.lockstep.store.Command;
 import io.lockstep.store.MicroComponent;
 import io.lockstep.store.Reply;
 import io.lockstep.store.Reply.Reason;
-import java.util.Collection;
 
 /**
  * Carries out one command on the state. It does not know whether the command is a copy: {@link
@@ -15,21 +14,10 @@ final class CommandInterpreter {
   private static final Reply ABSENT = new Reply.Absent();
   private static final int MESSAGE_CHARS = 512;
 
-  private final NameIndex<MicroComponent> components = new NameIndex<>();
+  private final Components components;
 
-  /**
-   * @throws IllegalArgumentException where a name is illegal or used twice
-   */
-  CommandInterpreter(Collection<? extends MicroComponent> components) {
-    for (MicroComponent component : components) {
-      String name = component.name();
-      if (!Limits.isName(name)) {
-        throw new IllegalArgumentException("not the name of a micro component: " + name);
-      }
-      if (this.components.put(name, component) != null) {
-        throw new IllegalArgumentException("two micro components are called " + name);
-      }
-    }
+  CommandInterpreter(Components components) {
+    this.components = components;
   }
 
   /** Counts what the operations are for that this interpreter carries out. */
@@ -82,10 +70,10 @@ final class CommandInterpreter {
       StoreState state, Session caller, Command command, long index, ReplyRoom room) {
     if (command instanceof Command.Call c) {
       StoreTransaction transaction = StoreTransaction.writing(state, index, caller.id());
-      return call(transaction, c.component(), c.argument(), room);
+      return call(state, transaction, c.component(), c.argument(), room);
     } else if (command instanceof Command.Query c) {
       StoreTransaction transaction = StoreTransaction.reading(state, index, caller.id());
-      return call(transaction, c.component(), c.argument(), room);
+      return call(state, transaction, c.component(), c.argument(), room);
     } else if (command instanceof Command.Batch batch) {
       StoreTransaction transaction = StoreTransaction.writing(state, index, caller.id());
       return BatchRunner.run(state.tables(), transaction, batch, index, room);
@@ -104,10 +92,11 @@ final class CommandInterpreter {
     return new Reply.Applied(index);
   }
 
-  private Reply call(StoreTransaction transaction, String name, Bytes argument, ReplyRoom room) {
-    MicroComponent component = components.find(name);
+  private Reply call(
+      StoreState state, StoreTransaction transaction, String name, Bytes argument, ReplyRoom room) {
+    MicroComponent component = components.find(name, state.rules().number());
     if (component == null) {
-      return new Reply.Rejected(Reason.UNKNOWN_COMPONENT, "no micro component is called " + name);
+      return Refusals.unknownComponent(name);
     }
     String refusal;
     try {

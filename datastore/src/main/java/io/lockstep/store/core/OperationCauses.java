@@ -1,7 +1,6 @@
 package io.lockstep.store.core;
 
 import io.lockstep.store.Command;
-import io.lockstep.store.MicroComponent;
 import io.lockstep.store.codec.Request;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +24,8 @@ final class OperationCauses {
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
   private final AtomicLong other = new AtomicLong();
 
-  OperationCauses(NameIndex<MicroComponent> components) {
-    this.names = new CauseNames(components::find);
+  OperationCauses(Components components) {
+    this.names = new CauseNames(components::newest);
   }
 
   /** Counts the operations of a request, copies of earlier ones included. */

@@ -44,6 +44,15 @@ final class Refusals {
         + "\": it must be declared (CreateTable) before it is used";
   }
 
+  /**
+   * No micro component of this name can be called in this version of the cluster. A release that
+   * has one from a later version on refuses it by the words of one that has none: refusals are
+   * recorded, so they are state.
+   */
+  static Reply unknownComponent(String name) {
+    return new Reply.Rejected(Reason.UNKNOWN_COMPONENT, "no micro component is called " + name);
+  }
+
   /** The table is of a kind that does not support the command. */
   static Reply wrongKind(String command, TableOperations table) {
     return new Reply.Rejected(Reason.WRONG_KIND, wrongKindText(command, table));

@@ -24,16 +24,22 @@ final class SnapshotDecoder {
   private final StreamReader in;
   private final StoreState state;
   private final HistoryBounds bounds;
+  private final int newest;
   private int version;
 
-  private SnapshotDecoder(InputStream snapshot, HistoryBounds bounds) {
+  private SnapshotDecoder(InputStream snapshot, HistoryBounds bounds, int newest) {
+    this.newest = newest;
     in = new StreamReader(snapshot);
     state = new StoreState(bounds);
     this.bounds = bounds;
   }
 
-  static StoreState decode(InputStream snapshot, HistoryBounds bounds) throws IOException {
-    return new SnapshotDecoder(snapshot, bounds).decode();
+  /**
+   * @param newest the newest version of the cluster that this program knows
+   */
+  static StoreState decode(InputStream snapshot, HistoryBounds bounds, int newest)
+      throws IOException {
+    return new SnapshotDecoder(snapshot, bounds, newest).decode();
   }
 
   private StoreState decode() throws IOException {
@@ -85,8 +91,8 @@ final class SnapshotDecoder {
   private void rules() throws IOException {
     long at = in.offset();
     long number = in.varint();
-    if (number > StateBounds.NEWEST_RULES) {
-      throw new UnknownRulesException(number, StateBounds.NEWEST_RULES);
+    if (number > newest) {
+      throw new UnknownRulesException(number, newest);
     }
     check(at, number > 1, "the number of rules above 1");
     state.adopt(new Rules((int) number, in.varint(Rules.MOST_MEGABYTES)));

@@ -16,9 +16,6 @@ import io.lockstep.store.engine.Rules;
  */
 record StateBounds(
     int stateMegabytes, long entryBytes, long reservedBytes, long changeBytes, long recordBytes) {
-  /** The newest rules that this program knows. They are the first ones that bound the state. */
-  static final int NEWEST_RULES = 2;
-
   private static final long MEBIBYTE = 1 << 20;
 
   /** A session with one small record takes about 2 KiB, an empty table 1 KiB. */

@@ -1,6 +1,8 @@
 package io.lockstep.store.core;
 
 import io.lockstep.store.Bytes;
+import io.lockstep.store.Entry;
+import io.lockstep.store.Release;
 import io.lockstep.store.Reply;
 import io.lockstep.store.TableSpec;
 import io.lockstep.store.engine.Rules;
@@ -38,6 +40,20 @@ final class StoreState {
   /** The rules in force. */
   Rules rules() {
     return rules;
+  }
+
+  /**
+   * The version of the cluster that the operator permits; 0 where the entry is missing or is no
+   * version. Every client may write it: it only permits what all replicas know.
+   */
+  int permitted() {
+    Table table = tables.find(Release.TABLE);
+    Entry entry = table == null ? null : table.entry(Release.PERMITTED);
+    if (entry == null || !Counters.isCounter(entry)) {
+      return 0;
+    }
+    long version = Counters.valueOf(entry);
+    return version < 1 || version > Integer.MAX_VALUE ? 0 : (int) version;
   }
 
   /** Adopts rules, which this program knows and which are no older than the present ones. */

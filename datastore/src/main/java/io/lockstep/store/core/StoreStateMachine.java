@@ -1,6 +1,7 @@
 package io.lockstep.store.core;
 
 import io.lockstep.store.MicroComponent;
+import io.lockstep.store.Release;
 import io.lockstep.store.Reply;
 import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.codec.Request;
@@ -14,6 +15,7 @@ import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.Rules;
 import io.lockstep.store.engine.StateSnapshot;
+import io.lockstep.store.machine.ReplacedMachines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -46,6 +48,8 @@ public final class StoreStateMachine implements OrderedService {
   /** For any thread. */
   private volatile StateUse use;
 
+  private final MachineRows machines = new MachineRows();
+
   private @Nullable PointInTimeSnapshot snapshot;
 
   /** An empty store whose state may become as large as there is memory; for tests. */
@@ -62,19 +66,32 @@ public final class StoreStateMachine implements OrderedService {
    * @throws IllegalArgumentException where a name is illegal or used twice
    */
   public StoreStateMachine(Collection<? extends MicroComponent> components, int stateMegabytes) {
-    this(components, stateMegabytes, HistoryBounds.STANDARD);
+    this(components, stateMegabytes, Release.newest());
+  }
+
+  /**
+   * The same for a release that knows versions of the cluster up to another one, for tests.
+   *
+   * @param newest the newest version, 1 or more
+   */
+  public StoreStateMachine(
+      Collection<? extends MicroComponent> components, int stateMegabytes, int newest) {
+    this(components, stateMegabytes, HistoryBounds.STANDARD, newest);
   }
 
   StoreStateMachine(Collection<? extends MicroComponent> components, HistoryBounds bounds) {
-    this(components, Rules.MOST_MEGABYTES, bounds);
+    this(components, Rules.MOST_MEGABYTES, bounds, Release.newest());
   }
 
   private StoreStateMachine(
-      Collection<? extends MicroComponent> components, int stateMegabytes, HistoryBounds bounds) {
-    CommandInterpreter interpreter = new CommandInterpreter(components);
+      Collection<? extends MicroComponent> components,
+      int stateMegabytes,
+      HistoryBounds bounds,
+      int newest) {
+    CommandInterpreter interpreter = new CommandInterpreter(new Components(components));
     this.runner = new RequestRunner(interpreter);
     this.causes = interpreter.causes();
-    this.offered = new Rules(StateBounds.NEWEST_RULES, stateMegabytes);
+    this.offered = new Rules(newest, stateMegabytes);
     this.bounds = bounds;
     this.state = new StoreState(bounds);
     this.use = StateUse.of(state);
@@ -139,6 +156,7 @@ public final class StoreStateMachine implements OrderedService {
     // After the requests: a sign of life in this batch still saves its session.
     state.expireSessions();
     followers.applied(state.tables());
+    machines.applied(state.tables());
     use = StateUse.of(state);
     return replies;
   }
@@ -154,13 +172,14 @@ public final class StoreStateMachine implements OrderedService {
     Response response = runner.run(state, request);
     state.expireSessions();
     followers.applied(state.tables());
+    machines.applied(state.tables());
     use = StateUse.of(state);
     return response;
   }
 
   private Response answer(byte[] bytes) {
     try {
-      Request request = RequestDecoder.decode(bytes);
+      Request request = RequestDecoder.decode(bytes, state.rules().number());
       causes.count(request);
       return runner.run(state, request);
     } catch (CodecException malformed) {
@@ -186,6 +205,11 @@ public final class StoreStateMachine implements OrderedService {
     if (rules.number() > 1 && rules.number() >= state.rules().number()) {
       state.adopt(rules);
     }
+  }
+
+  @Override
+  public int permitted() {
+    return state.permitted();
   }
 
   @Override
@@ -226,6 +250,7 @@ public final class StoreStateMachine implements OrderedService {
   @Override
   public void reset() {
     state = new StoreState(bounds);
+    machines.replaced(state.tables());
   }
 
   /**
@@ -234,8 +259,9 @@ public final class StoreStateMachine implements OrderedService {
    */
   @Override
   public void restore(InputStream in) throws IOException {
-    state = SnapshotDecoder.decode(in, bounds);
+    state = SnapshotDecoder.decode(in, bounds, offered.number());
     followers.applied(state.tables());
+    machines.replaced(state.tables());
     use = StateUse.of(state);
   }
 
@@ -247,6 +273,11 @@ public final class StoreStateMachine implements OrderedService {
   /** What the state takes of memory, and may take, after the last batch. Any thread. */
   public StateUse use() {
     return use;
+  }
+
+  @Override
+  public ReplacedMachines machines() {
+    return machines.present();
   }
 
   @Override

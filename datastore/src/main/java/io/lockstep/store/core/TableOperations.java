@@ -9,6 +9,7 @@ import io.lockstep.store.TableSpec;
 import io.lockstep.store.TableSpec.Kind;
 import io.lockstep.store.codec.References;
 import io.lockstep.store.codec.RowCodec;
+import io.lockstep.store.machine.ReplacedMachines;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -164,6 +165,10 @@ abstract class TableOperations {
     }
     long sum = Counters.valueOf(entry) + delta;
     Bytes value = Counters.bytesOf(sum);
+    Reply unfit = unfit(value);
+    if (unfit != null) {
+      return unfit;
+    }
     Reply refusal = noRoom(key, value);
     if (refusal != null) {
       return refusal;
@@ -262,7 +267,10 @@ abstract class TableOperations {
   /** What is wrong with {@code value} as a value of the table, or null where nothing is. */
   static @Nullable String violation(String table, TableSpec spec, Bytes value) {
     return switch (spec.kind()) {
-      case VALUES -> null;
+      case VALUES ->
+          table.equals(ReplacedMachines.TABLE)
+              ? named("a list of machines", table, ReplacedMachines.violation(value))
+              : null;
       case COLUMNS -> named("a row", table, RowCodec.violation(value));
       case REFERENCES -> named("a list of keys", table, References.violation(value));
       case REFERENCE ->

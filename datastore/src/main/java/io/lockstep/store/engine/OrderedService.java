@@ -1,5 +1,6 @@
 package io.lockstep.store.engine;
 
+import io.lockstep.store.machine.ReplacedMachines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -56,6 +57,20 @@ public interface OrderedService {
     if (rules.number() > offered().number()) {
       throw new UnknownRulesException(rules.number(), offered().number());
     }
+  }
+
+  /** The replaced machines by the state as it is now; part of the state. Any thread. */
+  default ReplacedMachines machines() {
+    return ReplacedMachines.NONE;
+  }
+
+  /**
+   * The newest number of rules that the operator permits, as the state says; 0 for none. Only
+   * numbers above {@link io.lockstep.store.Release#BASELINE} need a permission. A leader proposes
+   * rules that are permitted once all replicas know them.
+   */
+  default int permitted() {
+    return 0;
   }
 
   /** Hints of the changes that this service applies. Any thread. */

@@ -1,5 +1,6 @@
 package io.lockstep.store.engine;
 
+import io.lockstep.store.machine.ReplacedMachines;
 import java.util.concurrent.CompletableFuture;
 
 /** Submits requests to the engine. Thread-safe. */
@@ -46,6 +47,9 @@ public interface OrderingClient extends AutoCloseable {
   default ChangeHints hints() {
     return ChangeHints.NONE;
   }
+
+  /** Goes to these machines from now on, where they have replaced those of the configuration. */
+  default void moved(ReplacedMachines machines) {}
 
   @Override
   void close();

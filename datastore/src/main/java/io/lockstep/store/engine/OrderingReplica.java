@@ -1,5 +1,7 @@
 package io.lockstep.store.engine;
 
+import io.lockstep.store.machine.ReplacedMachines;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,9 +20,19 @@ public interface OrderingReplica extends AutoCloseable {
     return Map.of();
   }
 
+  /** The version of the cluster, as this replica sees it. */
+  default ClusterVersions versions() {
+    return new ClusterVersions(1, 0, List.of(1));
+  }
+
   /** What this replica timed since its process started. */
   default ReplicaMeasures measures() {
     return ReplicaMeasures.NONE;
+  }
+
+  /** The machines that have replaced others, as this replica goes by them. */
+  default ReplacedMachines machines() {
+    return ReplacedMachines.NONE;
   }
 
   /**

@@ -1,22 +1,23 @@
 package io.lockstep.store.engine;
 
 /**
- * A log or a snapshot requires rules that this program does not know. The replica must halt,
- * because its state would diverge from that of the others. The message names the remedy.
+ * A log or a snapshot requires a version of the cluster that this release does not know. The
+ * replica must halt, because its state would diverge from that of the others. The message names the
+ * remedy.
  */
 public final class UnknownRulesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param number of the rules that the cluster follows
-   * @param newest the highest number that this program knows
+   * @param number the version that the cluster is at
+   * @param newest the newest version that this release knows
    */
   public UnknownRulesException(long number, int newest) {
     super(
-        "the cluster's rules have number "
+        "the cluster is at version "
             + number
-            + ", this version of Lockstep knows them up to number "
+            + ", this release of Lockstep knows versions up to "
             + newest
-            + ": run the version that the other replicas run, or a newer one");
+            + ": run the release that the other nodes run, or a newer one");
   }
 }

@@ -49,6 +49,13 @@ public interface DecisionLog extends AutoCloseable {
   /** Replaces {@link #ownStarts}. Durable on return. */
   void keepOwnStarts(List<OwnStart> starts) throws IOException;
 
+  /**
+   * Notes that the cluster is at a version from now on ({@link io.lockstep.store.Release}): new
+   * files take its formats, and a release that does not know it refuses this log. Durable on
+   * return; a lower one than before is ignored.
+   */
+  default void inForce(int version) throws IOException {}
+
   /** How far this log has come. */
   Progress progress();
 

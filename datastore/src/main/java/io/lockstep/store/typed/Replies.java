@@ -76,7 +76,10 @@ final class Replies {
       case SESSION_ENDED -> "; decide anew and send it again";
       case UNKNOWN_TABLE, WRONG_KIND -> "; name the table where the store is opened";
       case NO_ROOM -> "; remove entries, or raise store.stateMegabytes";
-      case OUT_OF_BOUNDS, UNKNOWN_COMPONENT, COMPONENT_REFUSED, REPLIES_TOO_LONG -> "";
+      case UNKNOWN_COMPONENT ->
+          " in the present version of the cluster: ./lockstep upgrade status shows whether a newer"
+              + " one waits to be activated";
+      case OUT_OF_BOUNDS, COMPONENT_REFUSED, REPLIES_TOO_LONG -> "";
     };
   }
 

@@ -24,7 +24,11 @@ final class Replica {
   }
 
   Replica(HistoryBounds bounds, MicroComponent... components) {
-    machine = new StoreStateMachine(List.of(components), bounds);
+    this(new StoreStateMachine(List.of(components), bounds));
+  }
+
+  Replica(StoreStateMachine machine) {
+    this.machine = machine;
   }
 
   long open(int timeToLiveMillis) {

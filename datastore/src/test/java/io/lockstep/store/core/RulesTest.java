@@ -55,9 +55,9 @@ class RulesTest {
   void unknownRulesAreNotAdopted() {
     assertThatThrownBy(() -> replica.machine.adopt(new Rules(3, 1)))
         .isInstanceOf(UnknownRulesException.class)
-        .hasMessageContaining("number 3")
-        .hasMessageContaining("up to number 2")
-        .hasMessageContaining("run the version that the other replicas run");
+        .hasMessage(
+            "the cluster is at version 3, this release of Lockstep knows versions up to 2: run the"
+                + " release that the other nodes run, or a newer one");
     assertThat(replica.machine.rules()).isEqualTo(Rules.FIRST);
   }
 
@@ -69,7 +69,7 @@ class RulesTest {
     Replica other = new Replica();
     assertThatThrownBy(() -> SnapshotBytes.restore(other.machine, snapshot))
         .isInstanceOf(UnknownRulesException.class)
-        .hasMessageContaining("number 3");
+        .hasMessageContaining("version 3");
     assertThat(other.machine.rules()).isEqualTo(Rules.FIRST);
   }
 

@@ -1,7 +1,9 @@
 package io.lockstep.deploy.access;
 
+import io.lockstep.core.access.Role;
 import io.lockstep.core.access.Token;
 import io.lockstep.core.access.User;
+import io.lockstep.keys.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -35,8 +37,8 @@ public final class Authentication {
     /** It is known who sent the request. */
     record Known(Requester requester) implements Outcome {}
 
-    /** It is not. */
-    record Unknown(String error, String remedy) implements Outcome {}
+    /** It is not, or it is known that it may ask nothing. */
+    record Refused(AdminRefusal reason, String error, String remedy) implements Outcome {}
   }
 
   /**
@@ -44,24 +46,40 @@ public final class Authentication {
    * the node's machine can have a role of its own.
    *
    * @param authorization all headers of this name
-   * @param certified the user that the certificate of the connection names; null without one
+   * @param certified whom the certificate of the connection names; null without one
    * @param loopback whether the connection came over the listener that is for this machine only
    */
-  public Outcome of(List<String> authorization, @Nullable Requester certified, boolean loopback) {
+  public Outcome of(
+      List<String> authorization, @Nullable PeerIdentity certified, boolean loopback) {
     if (authorization.size() > 1) {
-      return new Outcome.Unknown("more than one header Authorization", "send one");
+      return new Outcome.Refused(
+          AdminRefusal.UNKNOWN_TOKEN, "more than one header Authorization", "send one");
     }
     if (authorization.size() == 1) {
       return shown(authorization.get(0));
     }
     if (certified != null) {
-      return new Outcome.Known(certified);
+      return certified(certified);
     }
     return loopback
         ? new Outcome.Known(Requester.LOCAL)
-        : new Outcome.Unknown(
+        : new Outcome.Refused(
+            AdminRefusal.NO_CREDENTIALS,
             "the request shows neither a certificate nor a token",
-            "use the keys of ./lockstep pki issue, or a token of ./lockstep user add");
+            "use the keys of ./lockstep pki issue (--keys), or a token of ./lockstep user add"
+                + " (LOCKSTEP_TOKEN)");
+  }
+
+  /** People's certificates name their role; those of nodes and switches are for other ports. */
+  private static Outcome certified(PeerIdentity peer) {
+    return Role.of(peer.role().word())
+        .<Outcome>map(role -> new Outcome.Known(new Requester(peer.name(), role)))
+        .orElseGet(
+            () ->
+                new Outcome.Refused(
+                    AdminRefusal.WRONG_ROLE,
+                    "the certificate is of " + peer + ", and only people may ask here",
+                    "make one with ./lockstep pki issue --role read, operate or admin"));
   }
 
   private Outcome shown(String header) {
@@ -70,7 +88,8 @@ public final class Authentication {
         .<Outcome>map(user -> new Outcome.Known(new Requester(user.name(), user.role())))
         .orElseGet(
             () ->
-                new Outcome.Unknown(
+                new Outcome.Refused(
+                    AdminRefusal.UNKNOWN_TOKEN,
                     "the token is not that of a user",
                     "send Authorization: Bearer TOKEN, with a token of ./lockstep user add"));
   }

@@ -14,8 +14,12 @@ public final class RequiredRole {
   /** Shown to an admin only. */
   private static final String USERS = "users";
 
-  /** Changed by an admin only: who may do what, and what a node writes about its traffic. */
-  private static final Set<String> ADMINISTRATION = Set.of(USERS, "recording", "log-levels");
+  /** The same below the path of a node. */
+  private static final String REPLACEMENT = "/replacement";
+
+  /** Changed by an admin only: users, what a node writes about its traffic, machines, versions. */
+  private static final Set<String> ADMINISTRATION =
+      Set.of(USERS, "recording", "log-levels", "replacements", "upgrade");
 
   private static final String API = "/api/v1/";
 
@@ -34,7 +38,8 @@ public final class RequiredRole {
     if (READING.contains(method)) {
       return Optional.of(resource.equals(USERS) ? Role.ADMIN : Role.READ);
     }
-    return Optional.of(ADMINISTRATION.contains(resource) ? Role.ADMIN : Role.OPERATE);
+    boolean admin = ADMINISTRATION.contains(resource) || path.endsWith(REPLACEMENT);
+    return Optional.of(admin ? Role.ADMIN : Role.OPERATE);
   }
 
   private static String firstBelowApi(String path) {

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.admin;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,7 @@ final class AdminConnections implements Connection.Listener {
 
   private static final class State {
     private final Connection connection;
+    private final String machine;
     private long sinceNanos;
     private boolean exchanges;
 
@@ -55,6 +58,7 @@ final class AdminConnections implements Connection.Listener {
 
     State(Connection connection, long nowNanos) {
       this.connection = connection;
+      this.machine = machine(connection.getEndPoint());
       this.sinceNanos = nowNanos;
     }
   }
@@ -73,6 +77,14 @@ final class AdminConnections implements Connection.Listener {
   AdminConnections(Limits limits, LongSupplier nanoTime) {
     this.limits = limits;
     this.nanoTime = nanoTime;
+  }
+
+  /** The address of the machine at the other end. */
+  static String machine(EndPoint end) {
+    return end.getRemoteSocketAddress() instanceof InetSocketAddress address
+            && address.getAddress() != null
+        ? address.getAddress().getHostAddress()
+        : "unknown";
   }
 
   @Override
@@ -134,12 +146,21 @@ final class AdminConnections implements Connection.Listener {
     }
   }
 
-  /** The oldest in an exchange or without one; guarded by {@link #open}. */
+  /**
+   * The oldest in an exchange or without one, of the machine that has the most of them: one machine
+   * takes places from itself first. Guarded by {@link #open}.
+   */
   private @Nullable State takeOldest(boolean exchanges) {
+    List<State> places =
+        open.values().stream()
+            .filter(state -> state.exchanges == exchanges && !state.streams)
+            .toList();
+    Map<String, Integer> crowds = new HashMap<>();
+    places.forEach(state -> crowds.merge(state.machine, 1, Integer::sum));
+    int largest = crowds.values().stream().mapToInt(Integer::intValue).max().orElse(0);
     State oldest = null;
-    for (State state : open.values()) {
-      if (state.exchanges == exchanges
-          && !state.streams
+    for (State state : places) {
+      if (crowds.getOrDefault(state.machine, 0) == largest
           && (oldest == null || state.sinceNanos - oldest.sinceNanos < 0)) {
         oldest = state;
       }

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -34,16 +33,18 @@ final class AdminHandler extends Handler.Abstract {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Live LIVE = new Live(true, "the process runs; /health/ready says more");
 
+  private static final String READING = "GET, HEAD";
+
   /** Every path below {@code /api/v1} and what it shows. */
-  private static final Map<String, Function<NodeReport, Object>> VIEWS =
+  private static final Map<String, Function<ReportSource, Object>> VIEWS =
       new TreeMap<>(
           Map.of(
-              "/api/v1/status", report -> report,
-              "/api/v1/nodes", NodeReport::nodes,
-              "/api/v1/replica", AdminHandler::replicas,
-              "/api/v1/switches", NodeReport::switches,
-              "/api/v1/links", NodeReport::links,
-              "/api/v1/hosts", NodeReport::hosts));
+              "/api/v1/status", ReportSource::get,
+              "/api/v1/nodes", ReportSource::nodes,
+              "/api/v1/replica", report -> replicas(report.withoutNetwork()),
+              "/api/v1/switches", ReportSource::switches,
+              "/api/v1/links", ReportSource::links,
+              "/api/v1/hosts", ReportSource::hosts));
 
   private static final List<String> PATHS =
       Stream.concat(
@@ -66,11 +67,12 @@ final class AdminHandler extends Handler.Abstract {
                   DeviceDoor.PATH + "/MAC/VLAN",
                   OpenApi.PATH,
                   RecordingDoor.PATH,
+                  UpgradeDoor.PATH,
                   AuditDoor.PATH,
                   RuleViews.METRICS))
           .toList();
 
-  private final Supplier<NodeReport> report;
+  private final ReportSource report;
   private final RuleSource rules;
   private final DomainRequests domains = new DomainRequests();
   private final ApplicationRequests applications = new ApplicationRequests();
@@ -81,15 +83,24 @@ final class AdminHandler extends Handler.Abstract {
   private final RouteRequests routes = new RouteRequests();
   private final EventRequests events = new EventRequests();
   private final LogLevelRequests logLevels = new LogLevelRequests();
+  private final UpgradeRequests upgrade = new UpgradeRequests();
   private final OnosRequests onos = new OnosRequests();
 
   /** Null until the node runs. */
   private volatile @Nullable ProbeDoor probes;
 
-  AdminHandler(Supplier<NodeReport> report, RuleSource rules) {
+  /** Whether a node starts in this process, and does not run yet. */
+  private volatile boolean starting;
+
+  AdminHandler(ReportSource report, RuleSource rules) {
     super(InvocationType.BLOCKING);
     this.report = report;
     this.rules = rules;
+  }
+
+  /** Whether changes are refused because what carries them out is still to come. */
+  void starting(boolean still) {
+    starting = still;
   }
 
   void offer(ProbeDoor door) {
@@ -106,6 +117,10 @@ final class AdminHandler extends Handler.Abstract {
 
   void offer(RecordingDoor door) {
     recordings.offer(door);
+  }
+
+  void offer(UpgradeDoor door) {
+    upgrade.offer(door);
   }
 
   void offer(EventLog log) {
@@ -175,6 +190,10 @@ final class AdminHandler extends Handler.Abstract {
       answer(response, callback, said.status(), said.body());
       return true;
     }
+    if (path.equals(UpgradeDoor.PATH)) {
+      upgrade.handle(method, query(request), said -> answer(response, callback, said));
+      return true;
+    }
     if (flows.answers(method, path)) {
       answer(response, callback, flows.answer(path, query(request)));
       return true;
@@ -187,10 +206,25 @@ final class AdminHandler extends Handler.Abstract {
       resources.handle(request, callback, said -> answer(response, callback, said));
       return true;
     }
-    if (!HttpMethod.GET.is(method) && !HttpMethod.HEAD.is(method)) {
-      response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
+    if (starting && path.startsWith("/api/") && !method.equals("GET")) {
+      Refusal refusal =
+          new Refusal("this node has not started yet", "ask again in a moment, or another node");
+      answer(response, callback, 503, refusal);
+      return true;
+    }
+    String allowed = ApplicationRequests.has(path) ? ApplicationRequests.allowed(path) : READING;
+    if (!List.of(allowed.split(", ")).contains(method)) {
+      response.getHeaders().put(HttpHeader.ALLOW, allowed);
       answer(
           response, callback, 405, new Refusal("method " + method + " is not allowed", "use GET"));
+      return true;
+    }
+    if (ApplicationRequests.has(path)) {
+      applications.handle(
+          method,
+          path,
+          query(request),
+          said -> answer(response, callback, said.status(), said.body()));
       return true;
     }
     if (path.equals(EventRequests.PATH)) {
@@ -204,11 +238,6 @@ final class AdminHandler extends Handler.Abstract {
       answer(response, callback, routes.answer(query(request)));
       return true;
     }
-    if (ApplicationRequests.has(path)) {
-      applications.handle(
-          path, query(request), said -> answer(response, callback, said.status(), said.body()));
-      return true;
-    }
     if (DeviceRequests.has(path)) {
       devices.handle(
           path, query(request), said -> answer(response, callback, said.status(), said.body()));
@@ -216,7 +245,7 @@ final class AdminHandler extends Handler.Abstract {
     }
     switch (path) {
       case "/health/live" -> answer(response, callback, 200, LIVE);
-      case "/health/ready" -> ready(response, callback, report.get());
+      case "/health/ready" -> ready(response, callback, report.withoutNetwork());
       case "/", "/api", "/api/v1", "/api/v1/" ->
           answer(response, callback, 200, Map.of("paths", paths()));
       case OpenApi.PATH -> write(response, callback, 200, "application/json", OpenApi.document());
@@ -261,13 +290,13 @@ final class AdminHandler extends Handler.Abstract {
       explain(response, callback, flowId);
       return;
     }
-    Function<NodeReport, Object> view = VIEWS.get(path);
+    Function<ReportSource, Object> view = VIEWS.get(path);
     if (view == null) {
       String remedy = "one of " + String.join(", ", paths()) + ", /health/live, /health/ready";
       answer(response, callback, 404, new Refusal("no such path", remedy));
       return;
     }
-    answer(response, callback, 200, view.apply(report.get()));
+    answer(response, callback, 200, view.apply(report));
   }
 
   private void explain(Response response, Callback callback, long flowId) {

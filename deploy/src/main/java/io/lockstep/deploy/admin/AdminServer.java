@@ -10,11 +10,13 @@ import io.lockstep.deploy.config.NodeSettings.Listener;
 import io.lockstep.deploy.onos.OnosRouter;
 import io.lockstep.store.logging.LogLimit;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
@@ -23,6 +25,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The admin HTTP: bounded in threads, connections, request size, and the time that a request and
@@ -34,14 +37,22 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  */
 public final class AdminServer implements AutoCloseable {
   static final int MAX_THREADS = 8;
+
+  /** More where other machines reach it: two of them accept and select. */
+  static final int REMOTE_THREADS = 4;
+
   static final int MAX_HEADER_BYTES = 8192;
   static final long IDLE_MILLIS = 30_000;
+
+  /** Where it is full, a client comes in a second later, for the kernel drops its packet. */
+  private static final int BACKLOG = 1024;
 
   /** Ticks between two signs of life for those that follow events: 10 s. */
   private static final int BEAT_TICKS = 20;
 
   private final Server server;
   private final ServerConnector connector;
+  private final @Nullable ServerConnector remote;
   private final AdminGate gate;
   private final AdminHandler handler;
   private final AuditHandler audit;
@@ -49,11 +60,13 @@ public final class AdminServer implements AutoCloseable {
   private AdminServer(
       Server server,
       ServerConnector connector,
+      @Nullable ServerConnector remote,
       AdminGate gate,
       AdminHandler handler,
       AuditHandler audit) {
     this.server = server;
     this.connector = connector;
+    this.remote = remote;
     this.gate = gate;
     this.handler = handler;
     this.audit = audit;
@@ -65,8 +78,7 @@ public final class AdminServer implements AutoCloseable {
    * @param report asked for each request, on the server's threads
    * @throws IOException where the address cannot be listened on
    */
-  public static AdminServer open(Listener listener, Supplier<NodeReport> report)
-      throws IOException {
+  public static AdminServer open(Listener listener, ReportSource report) throws IOException {
     return open(listener, List.of(), report, RuleSource.NONE);
   }
 
@@ -78,65 +90,109 @@ public final class AdminServer implements AutoCloseable {
    * @throws IOException where the address cannot be listened on
    */
   public static AdminServer open(
-      Listener listener, List<String> names, Supplier<NodeReport> report, RuleSource rules)
+      Listener listener, List<String> names, ReportSource report, RuleSource rules)
       throws IOException {
-    return open(listener, names, report, rules, AdminConnections.Limits.STANDARD);
+    return open(listener, names, null, report, rules);
+  }
+
+  /**
+   * The same, also for other machines.
+   *
+   * @param remote where they reach it; null for nowhere
+   * @throws IOException where an address cannot be listened on
+   */
+  public static AdminServer open(
+      Listener listener,
+      List<String> names,
+      @Nullable RemoteListener remote,
+      ReportSource report,
+      RuleSource rules)
+      throws IOException {
+    return open(listener, names, remote, report, rules, AdminConnections.Limits.STANDARD);
   }
 
   static AdminServer open(
       Listener listener,
       List<String> names,
-      Supplier<NodeReport> report,
+      @Nullable RemoteListener remote,
+      ReportSource report,
       RuleSource rules,
       AdminConnections.Limits limits)
       throws IOException {
-    QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, 1);
+    QueuedThreadPool threads =
+        new QueuedThreadPool(remote == null ? MAX_THREADS : MAX_THREADS + REMOTE_THREADS, 1);
     threads.setName("admin");
     threads.setDaemon(true);
     Server server = new Server(threads);
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(MAX_HEADER_BYTES);
+    LogLimit logLimit = new LogLimit(System::nanoTime, 1, LogLimit.PERIOD_SECONDS);
     ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
     connector.setHost(listener.host());
     connector.setPort(listener.port());
-    connector.setIdleTimeout(IDLE_MILLIS);
-    connector.setReuseAddress(true);
-    server.addConnector(connector);
     AdminConnections connections = new AdminConnections(limits, System::nanoTime);
     connector.addBean(connections);
+    Map<Connector, Entrance> entrances = new HashMap<>();
+    entrances.put(connector, new Entrance(true, "http", new OwnNames(names), connections, null));
+    ServerConnector other = null;
+    if (remote != null) {
+      Entrance entrance = remote.entrance(limits, System::nanoTime, logLimit);
+      other = remote.connector(server, new HttpConnectionFactory(http), entrance);
+      entrances.put(other, entrance);
+    }
     server.setErrorHandler(AdminServer::refuse);
     AdminHandler handler = new AdminHandler(report, rules);
-    LogLimit logLimit = new LogLimit(System::nanoTime);
     AuditHandler audit = new AuditHandler(handler);
-    AdminGate gate = new AdminGate(connections, new OwnNames(names), logLimit, audit);
+    AdminGate gate = new AdminGate(entrances, logLimit, audit);
     server.setHandler(gate);
-    connector.open();
-    AdminServer admin = new AdminServer(server, connector, gate, handler, audit);
+    AdminServer admin = new AdminServer(server, connector, other, gate, handler, audit);
     try {
+      for (Connector each : entrances.keySet()) {
+        listen(server, (ServerConnector) each);
+      }
       server.start();
+    } catch (IOException e) {
+      admin.close();
+      throw e;
     } catch (Exception e) {
       admin.close();
       throw new IOException("the admin HTTP does not start: " + e.getMessage(), e);
     }
-    admin.watch(connections, 1);
+    admin.watch(List.copyOf(entrances.values()), 1);
     return admin;
   }
 
+  private static void listen(Server server, ServerConnector connector) throws IOException {
+    connector.setIdleTimeout(IDLE_MILLIS);
+    connector.setAcceptQueueSize(BACKLOG);
+    connector.setReuseAddress(true);
+    server.addConnector(connector);
+    connector.open();
+  }
+
   /** Looks again and again, until the server stops and its scheduler with it. */
-  private void watch(AdminConnections connections, int tick) {
+  private void watch(List<Entrance> entrances, int tick) {
     connector
         .getScheduler()
         .schedule(
             () -> {
-              connections.closeLate();
+              entrances.forEach(Entrance::closeLate);
               if (tick % BEAT_TICKS == 0) {
                 handler.beat();
               }
-              watch(connections, tick % BEAT_TICKS + 1);
+              watch(entrances, tick % BEAT_TICKS + 1);
             },
             AdminConnections.TICK_MILLIS,
             TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Says whether a node is still starting: until it runs, a change has nobody who carries it out,
+   * and the answer is 503.
+   */
+  public void starting(boolean still) {
+    handler.starting(still);
   }
 
   /** Knows the users of the cluster from now on; once, when the node runs. */
@@ -144,7 +200,8 @@ public final class AdminServer implements AutoCloseable {
     offer(new Authentication(users::holderOf));
   }
 
-  void offer(Authentication users) {
+  /** The same of users from elsewhere. */
+  public void offer(Authentication users) {
     gate.offer(users);
   }
 
@@ -178,6 +235,11 @@ public final class AdminServer implements AutoCloseable {
     audit.offer(trail);
   }
 
+  /** Shows and permits versions of the cluster from now on; once, when the node runs. */
+  public void offer(UpgradeDoor versions) {
+    handler.offer(versions);
+  }
+
   /** Streams these events from now on; once, when the node runs. */
   public void offer(EventLog events) {
     handler.offer(events);
@@ -206,6 +268,16 @@ public final class AdminServer implements AutoCloseable {
   /** The port that is listened on. */
   public int port() {
     return connector.getLocalPort();
+  }
+
+  /** The port for other machines; 0 where there is none. */
+  public int remotePort() {
+    return remote == null ? 0 : remote.getLocalPort();
+  }
+
+  /** How many requests were refused so far, by the reason. */
+  public Map<String, Long> refusals() {
+    return gate.refusals();
   }
 
   /** What Jetty itself refuses: a malformed or oversized request. */

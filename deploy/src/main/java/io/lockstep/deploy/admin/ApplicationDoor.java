@@ -14,8 +14,16 @@ public interface ApplicationDoor {
    * An application of the node.
    *
    * @param from the path of its jar; empty where it is part of Lockstep
+   * @param state {@link #ACTIVE} or {@link #INACTIVE}
    */
-  record ApplicationReport(String name, int priority, String from, List<NounReport> nouns) {}
+  record ApplicationReport(
+      String name, int priority, String from, String state, List<NounReport> nouns) {}
+
+  /** It decides on packets. */
+  String ACTIVE = "active";
+
+  /** An operator deactivated it. */
+  String INACTIVE = "inactive";
 
   /**
    * What an application shows.
@@ -45,6 +53,15 @@ public interface ApplicationDoor {
 
   /** All applications, by name. */
   List<ApplicationReport> applications();
+
+  /**
+   * Activates or deactivates an application of the node, in the whole cluster.
+   *
+   * @param application one of {@link #applications}
+   * @return its report, or why that failed, with a status of 503 (nothing was changed) or 504 (not
+   *     known); completes normally, within some seconds
+   */
+  CompletableFuture<Answer> activate(String application, boolean active);
 
   /**
    * Asks a noun: {@link ShownRows}, or {@link NoRows} with a status of 400 (wrong arguments), 404

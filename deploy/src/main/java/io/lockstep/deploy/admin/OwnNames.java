@@ -1,5 +1,6 @@
 package io.lockstep.deploy.admin;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +19,12 @@ final class OwnNames {
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9a-f:.]+]|[^:\\[\\]]+)(:[0-9]{1,5})?");
 
+  /** A page's name resolves to an address and never is one, so no page asks under one. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|\\[[0-9a-f:.]+]");
+
   private final Set<String> names = new HashSet<>();
+  private final Pattern always;
 
   /**
    * Names of loopback and these.
@@ -26,10 +32,22 @@ final class OwnNames {
    * @param more host names or addresses, without a port
    */
   OwnNames(List<String> more) {
+    this(more, LOOPBACK);
+  }
+
+  private OwnNames(List<String> more, Pattern always) {
+    this.always = always;
     for (String name : more) {
       String lower = name.toLowerCase(Locale.ROOT);
       names.add(lower.contains(":") ? "[" + lower + "]" : lower);
     }
+  }
+
+  /** Addresses of all kinds, localhost and these, for a listener that other machines reach. */
+  static OwnNames ofRemote(List<String> more) {
+    List<String> all = new ArrayList<>(more);
+    all.add("localhost");
+    return new OwnNames(all, ADDRESS);
   }
 
   /**
@@ -46,17 +64,18 @@ final class OwnNames {
       return false;
     }
     String name = parts.group(1);
-    return LOOPBACK.matcher(name).matches() || names.contains(name);
+    return always.matcher(name).matches() || names.contains(name);
   }
 
   /**
    * Whether a request may change something: it names no origin, so it does not come from a page
    * (RFC 6454 section 7.3), or the one that was asked.
    *
+   * @param scheme of the listener that was asked
    * @param host one that is included
    */
-  static boolean mayChange(String host, List<String> origins) {
-    String own = "http://" + host;
+  static boolean mayChange(String scheme, String host, List<String> origins) {
+    String own = scheme + "://" + host;
     return origins.stream().allMatch(own::equalsIgnoreCase);
   }
 }

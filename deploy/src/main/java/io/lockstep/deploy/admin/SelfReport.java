@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param sections a digest of each section of the configuration file that is to be the same on
  *     every node
  * @param troubles of switches, by datapath id; the first {@link #MAX_TROUBLES} only
+ * @param certificateEndMillis when the certificate of the process ends, in milliseconds since 1970;
+ *     0 where it has none
+ * @param state what the replica's state takes; null where there is no replica
  */
 public record SelfReport(
     String version,
@@ -34,7 +37,9 @@ public record SelfReport(
     @Nullable MachineReport machine,
     Map<String, Long> perSecond,
     Map<String, String> sections,
-    Map<String, String> troubles) {
+    Map<String, String> troubles,
+    long certificateEndMillis,
+    @Nullable StateReport state) {
 
   /** Troubles of switches in a summary at most. */
   public static final int MAX_TROUBLES = 8;
@@ -61,8 +66,17 @@ public record SelfReport(
         machine,
         perSecond,
         sections,
-        Map.of());
+        Map.of(),
+        certificateEndMillis,
+        state);
   }
+
+  /**
+   * What the entries of a replica's state take.
+   *
+   * @param limitBytes what they may take under the cluster's rules; 0 for no limit
+   */
+  public record StateReport(long bytes, long limitBytes) {}
 
   /**
    * A replica of the store, with the other replicas by name.

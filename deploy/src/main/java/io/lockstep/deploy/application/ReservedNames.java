@@ -45,6 +45,8 @@ final class ReservedNames {
           "rebalance",
           "record",
           "recording",
+          "replacement",
+          "replacements",
           "replica",
           "resource",
           "resources",
@@ -57,6 +59,7 @@ final class ReservedNames {
           "test",
           "top",
           "undrain",
+          "upgrade",
           "user",
           "users",
           "version");

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lockstep.deploy.cli.request.EndpointsMixin;
 import io.lockstep.deploy.cli.request.OutputMixin;
+import io.lockstep.deploy.cli.request.RemoteResources;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import io.lockstep.deploy.status.AuditText;
@@ -57,7 +59,7 @@ final class AuditCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--last: give a number from 1 on");
     }
     List<String> silent = new ArrayList<>();
-    for (String endpoint : nodes.asked(spec)) {
+    for (AdminAddress endpoint : nodes.asked(spec)) {
       AdminClient node = new AdminClient(endpoint, nodes.timeoutMillis());
       try {
         JsonAnswer first = page(node, null);
@@ -66,6 +68,7 @@ final class AuditCommand implements Callable<Integer> {
           output.print(spec, shown, AuditText.lines(shown));
           return ExitCode.DONE;
         }
+        RemoteResources.throwIfForbidden(first);
         silent.add(endpoint + ": " + first.body().path("error").asText("not ready"));
       } catch (IOException e) {
         silent.add(String.valueOf(e.getMessage()));

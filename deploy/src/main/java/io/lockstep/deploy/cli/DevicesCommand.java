@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lockstep.deploy.cli.request.EndpointsMixin;
 import io.lockstep.deploy.cli.request.OutputMixin;
+import io.lockstep.deploy.cli.request.RemoteResources;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import io.lockstep.deploy.status.DevicesText;
@@ -59,7 +61,7 @@ final class DevicesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws OperatorException, IOException {
     List<String> silent = new ArrayList<>();
-    for (String endpoint : nodes.asked(spec)) {
+    for (AdminAddress endpoint : nodes.asked(spec)) {
       AdminClient node = new AdminClient(endpoint, nodes.timeoutMillis());
       try {
         JsonAnswer first = node.devices(query(null));
@@ -70,6 +72,7 @@ final class DevicesCommand implements Callable<Integer> {
           report(first.body().path("error").asText(), first.body().path("remedy").asText());
           return ExitCode.USAGE;
         }
+        RemoteResources.throwIfForbidden(first);
         silent.add(endpoint + ": " + first.body().path("error").asText("not ready"));
       } catch (IOException e) {
         silent.add(String.valueOf(e.getMessage()));

@@ -7,6 +7,7 @@ import io.lockstep.deploy.cli.check.DoctorCommand;
 import io.lockstep.deploy.cli.check.EventsCommand;
 import io.lockstep.deploy.cli.check.LogCommand;
 import io.lockstep.deploy.cli.check.TopCommand;
+import io.lockstep.deploy.cli.check.UpgradeCommand;
 import io.lockstep.deploy.cli.flow.FlowsCommand;
 import io.lockstep.deploy.cli.flow.PathCommand;
 import io.lockstep.deploy.cli.list.AppsCommand;
@@ -64,6 +65,7 @@ import picocli.CommandLine.Spec;
       ManualCommand.class,
       AuditCommand.class,
       UserCommand.class,
+      UpgradeCommand.class,
       RehearseCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the field

@@ -222,6 +222,14 @@ final class PkiCommand implements Runnable {
         description = "How long the certificate is valid (default: ${DEFAULT-VALUE}).")
     private int days;
 
+    @Option(
+        names = "--host",
+        paramLabel = "HOST",
+        description =
+            "A host name or address of the owner, where it has moved; may be repeated. Without it"
+                + " those of the certificate before.")
+    private List<String> hosts = new ArrayList<>();
+
     @Parameters(index = "0", paramLabel = "NAME", description = "A name, or ROLE/NAME.")
     private String name;
 
@@ -229,7 +237,7 @@ final class PkiCommand implements Runnable {
     public Integer call() throws OperatorException {
       place.with(
           authority -> {
-            KeyFiles files = authority.renew(name, days);
+            KeyFiles files = authority.renew(name, hosts, days);
             printOwner(spec.commandLine().getOut(), files, owner(files));
             return files;
           });

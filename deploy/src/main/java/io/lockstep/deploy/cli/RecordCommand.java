@@ -7,6 +7,7 @@ import io.lockstep.deploy.cli.request.EndpointsMixin;
 import io.lockstep.deploy.cli.request.OutputMixin;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import io.lockstep.deploy.status.RecordingText;
@@ -59,14 +60,14 @@ final class RecordCommand implements Runnable {
     ArrayNode shown = JsonNodeFactory.instance.arrayNode();
     List<String> silent = new ArrayList<>();
     int code = ExitCode.DONE;
-    for (String endpoint : nodes.asked(spec)) {
+    for (AdminAddress endpoint : nodes.asked(spec)) {
       try {
         JsonAnswer answer =
             new AdminClient(endpoint, nodes.timeoutMillis()).recording(method, query);
         if (answer.status() < 300) {
           shown.add(answer.body());
         } else {
-          code = refused(spec, endpoint, answer);
+          code = refused(spec, endpoint.text(), answer);
         }
       } catch (IOException e) {
         silent.add(String.valueOf(e.getMessage()));

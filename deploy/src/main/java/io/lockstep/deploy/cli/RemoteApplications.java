@@ -2,7 +2,9 @@ package io.lockstep.deploy.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.core.noun.NounRunner;
+import io.lockstep.deploy.cli.request.RemoteResources;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import java.io.IOException;
@@ -12,22 +14,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The applications of the first node that answers. Used by one thread. */
-record RemoteApplications(String endpoint, int timeoutMillis, JsonNode applications) {
+record RemoteApplications(AdminAddress endpoint, int timeoutMillis, JsonNode applications) {
 
   /**
    * Finds the node.
    *
    * @throws OperatorException where none answers
    */
-  static RemoteApplications find(List<String> endpoints, int timeoutMillis)
+  static RemoteApplications find(List<AdminAddress> endpoints, int timeoutMillis)
       throws OperatorException {
     List<String> silent = new ArrayList<>();
-    for (String endpoint : endpoints) {
+    for (AdminAddress endpoint : endpoints) {
       try {
         JsonAnswer answer = new AdminClient(endpoint, timeoutMillis).applications("");
         if (answer.status() == 200) {
           return new RemoteApplications(endpoint, timeoutMillis, answer.body());
         }
+        RemoteResources.throwIfForbidden(answer);
         silent.add(endpoint + ": " + answer.body().path("error").asText("not ready"));
       } catch (IOException e) {
         silent.add(String.valueOf(e.getMessage()));

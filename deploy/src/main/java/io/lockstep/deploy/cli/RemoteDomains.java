@@ -1,7 +1,9 @@
 package io.lockstep.deploy.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.deploy.cli.request.RemoteResources;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import java.io.IOException;
@@ -20,25 +22,26 @@ final class RemoteDomains {
 
   private static final long POLL_MILLIS = 100;
 
-  private final List<String> endpoints;
+  private final List<AdminAddress> endpoints;
   private final int timeoutMillis;
 
-  RemoteDomains(List<String> endpoints, int timeoutMillis) {
+  RemoteDomains(List<AdminAddress> endpoints, int timeoutMillis) {
     this.endpoints = List.copyOf(endpoints);
     this.timeoutMillis = timeoutMillis;
   }
 
   /** What the first node that knows the domains shows, and where it is. */
-  private record Shown(String endpoint, JsonNode body) {}
+  private record Shown(AdminAddress endpoint, JsonNode body) {}
 
   private Shown find() throws OperatorException {
     List<String> silent = new ArrayList<>();
-    for (String endpoint : endpoints) {
+    for (AdminAddress endpoint : endpoints) {
       try {
         JsonAnswer answer = new AdminClient(endpoint, timeoutMillis).domains();
         if (answer.status() == 200) {
           return new Shown(endpoint, answer.body());
         }
+        RemoteResources.throwIfForbidden(answer);
         silent.add(endpoint + ": " + answer.body().path("error").asText("not ready"));
       } catch (IOException e) {
         silent.add(String.valueOf(e.getMessage()));
@@ -58,7 +61,7 @@ final class RemoteDomains {
    * the operator to see.
    */
   JsonAnswer change(String query, byte[] file) throws OperatorException {
-    String endpoint = find().endpoint();
+    AdminAddress endpoint = find().endpoint();
     try {
       return new AdminClient(endpoint, CHANGE_MILLIS).changeDomains(query, file);
     } catch (IOException e) {

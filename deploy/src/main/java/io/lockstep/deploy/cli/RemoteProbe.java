@@ -3,7 +3,9 @@ package io.lockstep.deploy.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.AdminClient;
+import io.lockstep.deploy.status.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -25,7 +27,7 @@ final class RemoteProbe {
   /** A node that does not answer for so long is gone. */
   private static final long SILENCE_SECONDS = 60;
 
-  private final String endpoint;
+  private final AdminAddress endpoint;
   private final AdminClient poll;
   private final String question;
   private final String device;
@@ -38,7 +40,11 @@ final class RemoteProbe {
    * @param id of the switch, 16 hexadecimal digits
    */
   RemoteProbe(
-      String endpoint, String id, List<Integer> tables, boolean despiteOthers, PrintWriter print) {
+      AdminAddress endpoint,
+      String id,
+      List<Integer> tables,
+      boolean despiteOthers,
+      PrintWriter print) {
     this.endpoint = endpoint;
     this.poll = new AdminClient(endpoint, POLL_TIMEOUT_MILLIS);
     this.device = "of:" + id;
@@ -61,7 +67,7 @@ final class RemoteProbe {
     JsonNode said = post(false);
     if (!interrupted(said)) {
       refuse(said);
-      said.path("warnings").forEach(line -> print.println(line.asText()));
+      said.path("warnings").forEach(line -> print.println(Printable.of(line.asText())));
       print.flush();
     }
     return said;
@@ -92,7 +98,7 @@ final class RemoteProbe {
         return interruption("the node at " + endpoint + " no longer knows of the probe");
       }
       for (; told < state.path("progress").size(); told++) {
-        print.println(state.path("progress").get(told).asText());
+        print.println(Printable.of(state.path("progress").get(told).asText()));
         print.flush();
       }
       if (!state.path("running").asBoolean()) {

@@ -4,6 +4,7 @@ import io.lockstep.deploy.cli.request.EndpointsMixin;
 import io.lockstep.deploy.cli.request.OutputMixin;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.ClusterStatus;
 import io.lockstep.deploy.status.StatusTable;
 import java.io.IOException;
@@ -34,15 +35,18 @@ final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws OperatorException, IOException {
-    List<String> asked = nodes.asked(spec);
-    ClusterStatus status = ClusterStatus.ask(asked, nodes.timeoutMillis());
+    List<AdminAddress> asked = nodes.asked(spec);
+    ClusterStatus status = ClusterStatus.askAt(asked, nodes.timeoutMillis());
     if (nodes.usual() && !status.answers().isEmpty()) {
       status = status.ofUsualEndpoints();
     }
     output.print(spec, status, StatusTable.lines(status));
     PrintWriter err = spec.commandLine().getErr();
     if (status.answers().isEmpty()) {
-      err.println("lockstep: no node answers at " + String.join(", ", asked));
+      err.println("lockstep: no node answers at " + AdminAddress.texts(asked));
+      if (!nodes.usual()) {
+        status.unreachable().forEach(one -> err.println("    " + one.reason()));
+      }
       err.println("    remedy: start one with ./lockstep node, or name its admin address with -e");
       return ExitCode.FAILED;
     }

@@ -5,6 +5,7 @@ import io.lockstep.deploy.cli.request.DatapathIdParameter;
 import io.lockstep.deploy.cli.request.EndpointsMixin;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -75,7 +76,7 @@ final class SwitchProbeCommand implements Callable<Integer> {
     String id = DatapathIdParameter.parse(spec, dpid);
     PrintWriter print = spec.commandLine().getOut();
     JsonNode done = probe(id, print);
-    done.path("report").forEach(line -> print.println(line.asText()));
+    done.path("report").forEach(line -> print.println(Printable.of(line.asText())));
     print.flush();
     if (out != null) {
       Files.writeString(out, done.path("profile").asText());

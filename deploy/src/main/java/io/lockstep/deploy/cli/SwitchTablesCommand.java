@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -37,6 +38,12 @@ final class SwitchTablesCommand implements Callable<Integer> {
       description = "Datapath id in hexadecimal; all switches without it.")
   private @Nullable String dpid;
 
+  @Option(
+      names = "--all",
+      description =
+          "Show all refused rules and rules in software that the nodes list, not 20 of each.")
+  private boolean all;
+
   @Mixin private EndpointsMixin nodes = new EndpointsMixin();
   @Mixin private OutputMixin output = new OutputMixin();
 
@@ -47,8 +54,9 @@ final class SwitchTablesCommand implements Callable<Integer> {
     if (only != null) {
       tables.keySet().retainAll(Set.of(only));
     }
+    int most = all ? Integer.MAX_VALUE : TablesText.USUAL;
     List<String> lines = new ArrayList<>();
-    tables.forEach((id, report) -> lines.addAll(TablesText.tables(id, report)));
+    tables.forEach((id, report) -> lines.addAll(TablesText.tables(id, report, most)));
     output.print(spec, tables, lines);
     if (tables.isEmpty()) {
       throw new OperatorException(

@@ -5,6 +5,7 @@ import io.lockstep.core.cluster.ListedProcess;
 import io.lockstep.core.cluster.ListedProcess.Kind;
 import io.lockstep.core.noun.AskedApplication;
 import io.lockstep.core.path.PathConfig;
+import io.lockstep.keys.Fingerprint;
 import io.lockstep.keys.KeyFiles;
 import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.store.TableSpec;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param openflow where switches connect
  * @param admin where the admin HTTP listens; always a loopback address
  * @param adminNames host names under which the admin HTTP may be asked beside those of loopback
+ * @param adminRemote where it listens for other machines; null for nowhere
  * @param domains sets of switches that are mastered together: the first value of the cluster's
  * @param applications what decides on packets
  * @param timeouts how long things may take
@@ -52,6 +54,7 @@ public record NodeSettings(
     OpenFlow openflow,
     Listener admin,
     List<String> adminNames,
+    @Nullable Listener adminRemote,
     List<Domain> domains,
     Timeouts timeouts,
     RunApplications applications,
@@ -104,8 +107,12 @@ public record NodeSettings(
    */
   public record Log(@Nullable String file, String format) {}
 
-  /** The profile of some switches. */
-  public record ProfileChoice(SwitchRange switches, SwitchProfile profile) {}
+  /**
+   * The profile of some switches.
+   *
+   * @param servedByNode packets a second of rules that they do not have, which the node serves
+   */
+  public record ProfileChoice(SwitchRange switches, SwitchProfile profile, int servedByNode) {}
 
   /**
    * A controller node.
@@ -118,8 +125,13 @@ public record NodeSettings(
    * A replica of the store.
    *
    * @param storePort where clients of the store connect
+   * @param incarnation which machine it is: 0 for the first one under this id
    */
-  public record Replica(String id, String host, int storePort) {
+  public record Replica(String id, String host, int storePort, int incarnation) {
+    /** The first machine under its id. */
+    public Replica(String id, String host, int storePort) {
+      this(id, host, storePort, 0);
+    }
 
     /** Where the other replicas connect: always the next port. */
     public int peerPort() {
@@ -131,15 +143,25 @@ public record NodeSettings(
    * Where switches connect.
    *
    * @param plain the switches that may do so without TLS where it is not open to all
+   * @param listed those whose own certificates are listed
    */
-  public record OpenFlow(String host, int port, List<PlainSwitches> plain) {
+  public record OpenFlow(
+      String host, int port, List<PlainSwitches> plain, List<ListedCertificate> listed) {
     public OpenFlow {
       plain = List.copyOf(plain);
+      listed = List.copyOf(listed);
     }
 
     /** Whether only this machine reaches the port. */
     public boolean listensOnLoopback() {
       return host.matches(SettingsReader.LOOPBACK);
+    }
+  }
+
+  /** Switches that a certificate of their own is for, whoever signed it. */
+  public record ListedCertificate(Fingerprint fingerprint, List<SwitchRange> switches) {
+    public ListedCertificate {
+      switches = List.copyOf(switches);
     }
   }
 
@@ -253,7 +275,11 @@ public record NodeSettings(
             .mapToObj(
                 i ->
                     new ReplicaConfig.Member(
-                        i, inOrder.get(i).host(), inOrder.get(i).storePort(), inOrder.get(i).id()))
+                        i,
+                        inOrder.get(i).host(),
+                        inOrder.get(i).storePort(),
+                        inOrder.get(i).id(),
+                        inOrder.get(i).incarnation()))
             .toList());
   }
 

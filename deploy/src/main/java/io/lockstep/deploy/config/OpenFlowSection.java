@@ -1,14 +1,18 @@
 package io.lockstep.deploy.config;
 
+import io.lockstep.deploy.config.NodeSettings.ListedCertificate;
 import io.lockstep.deploy.config.NodeSettings.Network;
 import io.lockstep.deploy.config.NodeSettings.OpenFlow;
 import io.lockstep.deploy.config.NodeSettings.PlainSwitches;
+import io.lockstep.keys.Fingerprint;
 import io.lockstep.yaml.Section;
 import io.lockstep.yaml.YamlTree;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.onlab.packet.IpAddress;
@@ -22,6 +26,11 @@ final class OpenFlowSection {
   private static final Pattern NETWORK =
       Pattern.compile(
           "((?:[0-9]{1,3}\\.){3}[0-9]{1,3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)(?:/([0-9]{1,3}))?");
+
+  private static final String FINGERPRINTS = "fingerprints";
+  private static final String SHA_REMEDY =
+      "write what openssl x509 -noout -fingerprint -sha256 prints: 64 hexadecimal digits, in"
+          + " quotation marks";
 
   private OpenFlowSection() {}
 
@@ -43,15 +52,50 @@ final class OpenFlowSection {
       items = List.of();
     }
     items.forEach(item -> plain.add(plain(item)));
+    List<ListedCertificate> listed = listed(section, root.has("keys"));
     section.finish();
-    return new OpenFlow(host, port, plain);
+    return new OpenFlow(host, port, plain, listed);
   }
 
-  private static PlainSwitches plain(Section item) {
+  private static List<ListedCertificate> listed(Section section, boolean hasKeys) {
+    List<ListedCertificate> listed = new ArrayList<>();
+    List<Section> items = section.sections(FINGERPRINTS);
+    if (items.size() > MAX_ITEMS) {
+      section.complain(FINGERPRINTS, items.size() + " items", "give at most " + MAX_ITEMS);
+      return listed;
+    }
+    if (!items.isEmpty() && !hasKeys) {
+      section.complain(
+          FINGERPRINTS,
+          "certificates of switches, but this node has no keys for TLS",
+          "write 'keys: {directory: keys}', too");
+    }
+    Set<Fingerprint> seen = new HashSet<>();
+    for (Section item : items) {
+      Fingerprint fingerprint =
+          Fingerprint.parse(
+              item.requiredText("sha256", "0".repeat(64), Fingerprint.WRITTEN, SHA_REMEDY));
+      List<SwitchRange> switches = switches(item);
+      if (!seen.add(fingerprint)) {
+        item.complain("sha256", "it is there twice", "list all switches of it in one item");
+      }
+      item.finish();
+      listed.add(new ListedCertificate(fingerprint, switches));
+    }
+    return listed;
+  }
+
+  private static List<SwitchRange> switches(Section item) {
     List<SwitchRange> switches = new ArrayList<>();
     for (YamlTree.Scalar each : item.scalars("switches")) {
       DatapathIds.read(item, each).ifPresent(switches::add);
     }
+    complete(item, "switches", switches.size(), "list datapath ids in hexadecimal: [1-8, ff]");
+    return switches;
+  }
+
+  private static PlainSwitches plain(Section item) {
+    List<SwitchRange> switches = switches(item);
     List<Network> networks = new ArrayList<>();
     for (YamlTree.Scalar each : item.scalars("addresses")) {
       Optional<Network> network = network(each.text());
@@ -65,7 +109,6 @@ final class OpenFlowSection {
             "write an IP address (10.0.0.7), or a network (10.0.0.0/24)");
       }
     }
-    complete(item, "switches", switches.size(), "list datapath ids in hexadecimal: [1-8, ff]");
     complete(item, "addresses", networks.size(), "list addresses or networks: [10.0.0.0/24]");
     item.finish();
     return new PlainSwitches(switches, networks);

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProfileSection {
   private static final int MAX_FILE_BYTES = 1 << 20;
+
+  /** Packets a second of one switch that a node serves at most. */
+  private static final int MAX_SERVED = 10_000;
+
   private final Path home;
 
   /**
@@ -45,9 +49,10 @@ final class ProfileSection {
             "switches", "no switch", "list datapath ids in hexadecimal, or ranges: [1-8, ff]");
       }
       SwitchProfile profile = profile(section);
+      int served = section.number("servedByNode", 0, 0, MAX_SERVED, "packets per second");
       section.finish();
       if (profile != null) {
-        ranges.forEach(range -> choices.add(new ProfileChoice(range, profile)));
+        ranges.forEach(range -> choices.add(new ProfileChoice(range, profile, served)));
       }
     }
     return choices;

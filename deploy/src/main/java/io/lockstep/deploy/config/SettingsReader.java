@@ -4,18 +4,17 @@ import io.lockstep.core.path.PathConfig;
 import io.lockstep.deploy.application.ApplicationCatalog;
 import io.lockstep.deploy.config.NodeSettings.Domain;
 import io.lockstep.deploy.config.NodeSettings.Limits;
-import io.lockstep.deploy.config.NodeSettings.Listener;
 import io.lockstep.deploy.config.NodeSettings.Member;
 import io.lockstep.deploy.config.NodeSettings.Replica;
 import io.lockstep.deploy.config.NodeSettings.StoreSettings;
 import io.lockstep.deploy.config.NodeSettings.Timeouts;
 import io.lockstep.store.engine.Rules;
+import io.lockstep.store.machine.ReplacedMachine;
 import io.lockstep.yaml.ReadValue;
 import io.lockstep.yaml.Section;
 import io.lockstep.yaml.TextFile;
 import io.lockstep.yaml.UnreadableFileException;
 import io.lockstep.yaml.YamlDocument;
-import io.lockstep.yaml.YamlTree;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -157,20 +156,13 @@ public final class SettingsReader {
           new Replica(
               item.requiredText("id", "unnamed", NAME, NAME_REMEDY),
               item.requiredText("host", "localhost", HOST, HOST_REMEDY),
-              item.number("storePort", STORE_PORT, 1, 65_534, "TCP port")));
+              item.number("storePort", STORE_PORT, 1, 65_534, "TCP port"),
+              incarnation(item)));
       item.finish();
     }
     boolean inside = root.choice("replica", "inside", List.of("inside", "none")).equals("inside");
     NodeSettings.OpenFlow openflow = OpenFlowSection.read(root);
-    Section adminSection = root.section("admin");
-    List<String> adminNames = adminNames(adminSection);
-    Listener admin = listener(adminSection, "127.0.0.1", 8181);
-    if (!admin.host().matches(LOOPBACK)) {
-      adminSection.complain(
-          "host",
-          "the admin HTTP has no authentication and listens on loopback only",
-          "remove the key or write 127.0.0.1; reach it from elsewhere through ssh -L");
-    }
+    AdminSection.Admin admin = AdminSection.read(root);
     Set<String> memberIds = new HashSet<>();
     members.forEach(member -> memberIds.add(member.id()));
     List<Domain> domains = DomainSections.read(root, memberIds);
@@ -188,6 +180,9 @@ public final class SettingsReader {
     checkPorts(root, members, replicas);
     NodeSettings.LinkSecurity security =
         new SecuritySection(home, role).read(root, members, replicas, openflow);
+    if (role != Role.CLIENT) {
+      AdminSection.requireKeys(root, admin, security);
+    }
     NodeSettings.RunApplications applications =
         ApplicationSections.read(root, home, catalog, catalogIsComplete);
     root.finish();
@@ -198,8 +193,9 @@ public final class SettingsReader {
         replicas,
         inside,
         openflow,
-        admin,
-        adminNames,
+        admin.local(),
+        admin.names(),
+        admin.remote(),
         domains,
         timeouts,
         applications,
@@ -220,33 +216,15 @@ public final class SettingsReader {
     int storePort = STORE_PORT;
     if (replicas != null) {
       storePort = item.number("storePort", STORE_PORT, 1, 65_533, "TCP port");
-      replicas.add(new Replica(id, host, storePort));
+      replicas.add(new Replica(id, host, storePort, incarnation(item)));
     }
     members.add(
         new Member(id, host, item.number("nodePort", storePort + 2, 1, 65_535, "TCP port")));
     item.finish();
   }
 
-  private static List<String> adminNames(Section section) {
-    List<String> names = new ArrayList<>();
-    for (YamlTree.Scalar item : section.scalars("names")) {
-      if (item.text().matches(HOST)) {
-        names.add(item.text());
-      } else {
-        section.complainAt(
-            item.place(), "names", "'" + item.text() + "' is not allowed", HOST_REMEDY);
-      }
-    }
-    return names;
-  }
-
-  private static Listener listener(Section section, String host, int port) {
-    Listener listener =
-        new Listener(
-            section.text("host", host, HOST, HOST_REMEDY),
-            section.number("port", port, 1, 65535, "TCP port"));
-    section.finish();
-    return listener;
+  private static int incarnation(Section item) {
+    return item.number("incarnation", 0, 0, ReplacedMachine.MAX_INCARNATION, "incarnation");
   }
 
   private static Timeouts timeouts(Section section) {

@@ -19,6 +19,9 @@ public final class Manual {
   private static final Map<String, String> ENVIRONMENT =
       new TreeMap<>(
           Map.of(
+              "LOCKSTEP_AT", "Nodes that commands ask: https://HOST:PORT, separated by commas.",
+              "LOCKSTEP_KEYS", "The directory with the keys of the person who asks.",
+              "LOCKSTEP_TOKEN", "A token of a user, in place of a certificate or before it.",
               "LOCKSTEP_JAVA", "The java program that runs it, before all others.",
               "JAVA_HOME", "Its bin/java runs it; else the java in PATH does.",
               "LOCKSTEP_JVM_FLAGS",

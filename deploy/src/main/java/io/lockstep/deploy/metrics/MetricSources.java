@@ -8,6 +8,7 @@ import io.lockstep.store.client.BatchingStoreClient;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a process as far as they run; null for what does not, or not yet. Any thread. */
@@ -30,6 +31,9 @@ public interface MetricSources {
 
   /** The counters of the OpenFlow server. */
   @Nullable ChannelCounters channels();
+
+  /** How many requests the admin HTTP refused, by the reason; empty before it runs. */
+  Map<String, Long> adminRefusals();
 
   /** Whether {@code /health/ready} is 200, by what node and replica say. */
   boolean ready(@Nullable NodeStatus status, @Nullable ReplicaStatus replicaStatus);

@@ -69,6 +69,12 @@ public final class NodeMetrics {
     if (keys != null) {
       KeyFamilies.add(families, keys);
     }
+    MetricFamilies.Samples refused =
+        families.counter(
+            "lockstep_admin_requests_refused_total",
+            "Requests that the admin HTTP refused for who sent them, by the reason.",
+            "reason");
+    sources.adminRefusals().forEach((reason, count) -> refused.add(count, reason));
     NodeStatus status = addNode(families);
     families
         .gauge("lockstep_node_ready", "Whether the process takes part: /health/ready is 200.")

@@ -2,12 +2,14 @@ package io.lockstep.deploy.metrics;
 
 import io.lockstep.store.core.StateUse;
 import io.lockstep.store.core.StoreStateMachine;
+import io.lockstep.store.engine.ClusterVersions;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaMeasures;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.ReplicaStatus.Phase;
 import io.lockstep.store.measure.DurationHistogram;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -55,7 +57,19 @@ final class ReplicaFamilies {
     families
         .gauge("lockstep_replica_last_instance", "The last decision that this replica applied.")
         .add(status.lastInstance());
+    addVersions(families, replica.versions(), status.replicaId());
     addLog(families, replica, status);
+  }
+
+  private static void addVersions(MetricFamilies families, ClusterVersions versions, int replica) {
+    families
+        .gauge("lockstep_replica_cluster_version", "The version that the cluster is at.")
+        .add(versions.active());
+    if (replica < versions.newest().size()) {
+      families
+          .gauge("lockstep_replica_newest_version", "The newest version that this release knows.")
+          .add(versions.newest().get(replica));
+    }
   }
 
   private static void addLog(
@@ -118,6 +132,10 @@ final class ReplicaFamilies {
     if (directory == null) {
       return;
     }
+    MetricFamilies.Samples readable =
+        families.gauge(
+            "lockstep_replica_directory_readable",
+            "Whether the directory of the log can be listed; if not, nothing is known of its disk.");
     List<Path> files;
     FileStore disk;
     try (Stream<Path> listed = Files.list(directory)) {
@@ -129,10 +147,12 @@ final class ReplicaFamilies {
       families
           .gauge("lockstep_replica_disk_size_bytes", "Size of the disk of the log.")
           .add(disk.getTotalSpace());
-    } catch (IOException unreadable) {
-      // The family is absent then, and the alert on it says what that means.
+    } catch (IOException | UncheckedIOException unreadable) {
+      // The other families are absent then, and no alert on them comes: this one does.
+      readable.add(0);
       return;
     }
+    readable.add(1);
     long segments = 0;
     long logBytes = 0;
     for (Path file : files) {

@@ -96,6 +96,28 @@ final class TableFamilies {
             SWITCH),
         tables,
         PlacementReport::strays);
+    passing(families, tables);
+  }
+
+  private static void passing(MetricFamilies families, Map<Long, PlacementReport> tables) {
+    MetricFamilies.Samples displaced =
+        families.counter(
+            "lockstep_switch_entries_displaced_total",
+            "Rules whose place an application's entry with more traffic took.",
+            SWITCH);
+    MetricFamilies.Samples missing =
+        families.gauge(
+            "lockstep_switch_entries_missing",
+            "Applications' entries that the switch lacks and of which packets came lately.",
+            SWITCH);
+    tables.forEach(
+        (dpid, report) -> {
+          PlacementReport.PassingEntries passing = report.passing();
+          if (passing != null) {
+            displaced.add(passing.displaced(), hex(dpid));
+            missing.add(passing.missingCount(), hex(dpid));
+          }
+        });
   }
 
   /** How many rules of the cluster are in which state. */

@@ -3,19 +3,23 @@ package io.lockstep.deploy.node;
 import io.lockstep.core.app.Noun;
 import io.lockstep.core.app.NounArgument;
 import io.lockstep.core.node.NetworkRoom;
+import io.lockstep.core.node.ServiceRegistry;
 import io.lockstep.core.noun.NounAnswer;
 import io.lockstep.core.noun.NounRunner;
 import io.lockstep.core.noun.ResourceRunner;
+import io.lockstep.core.packet.ApplicationStates;
 import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.deploy.admin.ApplicationDoor;
 import io.lockstep.deploy.admin.ProbeDoor.Answer;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.config.NodeSettings.ConfiguredApplication;
+import io.lockstep.deploy.onos.ApplicationActivation;
 import io.lockstep.store.StoreClient;
 import io.lockstep.store.logging.FailureLog;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -24,23 +28,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The node's applications and their nouns for the admin HTTP. Thread-safe. */
-final class NodeApplications implements ApplicationDoor {
+final class NodeApplications implements ApplicationDoor, ApplicationActivation {
   private static final Logger log = LoggerFactory.getLogger(NodeApplications.class);
 
   private static final FailureLog failures = FailureLog.of(NodeApplications.class);
 
-  private final List<ApplicationReport> applications;
+  private final List<ConfiguredApplication> applications;
+  private final ApplicationStates states;
   private final NounRunner runner;
   private final List<ResourceOffer> resources;
 
   /** The applications of a node that runs. */
   NodeApplications(
-      NodeSettings settings, StoreClient store, ScheduledExecutorService loop, NetworkRoom room) {
+      NodeSettings settings,
+      StoreClient store,
+      ScheduledExecutorService loop,
+      ServiceRegistry services) {
+    NetworkRoom room = services.get(NetworkRoom.class);
+    this.states = services.get(ApplicationStates.class);
     List<ConfiguredApplication> configured = settings.applications().configured();
     this.applications =
         configured.stream()
-            .map(NodeApplications::report)
-            .sorted(Comparator.comparing(ApplicationReport::name))
+            .sorted(Comparator.comparing((ConfiguredApplication one) -> one.asked().name()))
             .toList();
     NounRunner.Parts parts =
         new NounRunner.Parts(
@@ -82,11 +91,16 @@ final class NodeApplications implements ApplicationDoor {
     thread.start();
   }
 
-  private static ApplicationReport report(ConfiguredApplication one) {
+  private ApplicationReport report(ConfiguredApplication one) {
+    return report(one, states.isActive(one.asked().name()));
+  }
+
+  private static ApplicationReport report(ConfiguredApplication one, boolean active) {
     return new ApplicationReport(
         one.asked().name(),
         one.priority(),
         one.jar() == null ? "" : one.jar().toString(),
+        active ? ACTIVE : INACTIVE,
         one.asked().nouns().stream().map(NodeApplications::report).toList());
   }
 
@@ -101,7 +115,48 @@ final class NodeApplications implements ApplicationDoor {
 
   @Override
   public List<ApplicationReport> applications() {
-    return applications;
+    return applications.stream().map(this::report).toList();
+  }
+
+  @Override
+  public boolean isActive(String application) {
+    return states.isActive(application);
+  }
+
+  @Override
+  public CompletableFuture<Optional<String>> set(String application, boolean active) {
+    return states
+        .set(application, active)
+        .thenApply(
+            outcome ->
+                outcome.fold(
+                    known ->
+                        known.fold(
+                            done -> Optional.<String>empty(),
+                            conflict ->
+                                Optional.of("nothing was changed: the store has something else"),
+                            failure -> Optional.of("nothing was changed: " + failure.reason())),
+                    unknown -> Optional.of("whether it was changed is not known: " + unknown)));
+  }
+
+  @Override
+  public CompletableFuture<Answer> activate(String application, boolean active) {
+    ConfiguredApplication one =
+        applications.stream()
+            .filter(candidate -> candidate.asked().name().equals(application))
+            .findFirst()
+            .orElseThrow();
+    return set(application, active)
+        .thenApply(
+            failure ->
+                failure
+                    .map(
+                        why ->
+                            new Answer(
+                                why.startsWith("nothing") ? 503 : 504,
+                                new NoRows(why, "see ./lockstep apps, and try again")))
+                    // This node's view has it a moment later.
+                    .orElseGet(() -> new Answer(200, report(one, active))));
   }
 
   @Override

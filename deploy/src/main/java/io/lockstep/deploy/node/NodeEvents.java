@@ -7,7 +7,6 @@ import java.util.Locale;
 import org.onosproject.event.AbstractEvent;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.ConnectPoint;
-import org.onosproject.net.DeviceId;
 import org.onosproject.net.Link;
 import org.onosproject.net.Port;
 import org.onosproject.net.device.DeviceEvent;
@@ -26,7 +25,7 @@ final class NodeEvents {
     services
         .get(DeviceService.class)
         .addListener(
-            event -> log.add("device", type(event), dpid(event.subject().id()), port(event)));
+            event -> log.add("device", type(event), Dpids.text(event.subject().id()), port(event)));
     services
         .get(LinkService.class)
         .addListener(event -> log.add("link", type(event), words(event.subject()), ""));
@@ -49,7 +48,7 @@ final class NodeEvents {
                 log.add(
                     "mastership",
                     type(event),
-                    dpid(event.subject()),
+                    Dpids.text(event.subject()),
                     "master "
                         + event.mastershipInfo().master().map(Object::toString).orElse("none")));
     services
@@ -60,16 +59,12 @@ final class NodeEvents {
                     "flow",
                     type(event),
                     "0x" + HexFormat.of().toHexDigits(event.subject().id().value()),
-                    "switch " + dpid(event.subject().deviceId())));
+                    "switch " + Dpids.text(event.subject().deviceId())));
     return log;
   }
 
   private static String type(AbstractEvent<?, ?> event) {
     return event.type().toString().toLowerCase(Locale.ROOT);
-  }
-
-  private static String dpid(DeviceId device) {
-    return device.toString().replaceFirst("^of:", "");
   }
 
   private static String port(DeviceEvent event) {
@@ -80,7 +75,7 @@ final class NodeEvents {
   }
 
   private static String words(ConnectPoint point) {
-    return dpid(point.deviceId()) + "/" + point.port().toLong();
+    return Dpids.text(point.deviceId()) + "/" + point.port().toLong();
   }
 
   private static String words(Link link) {

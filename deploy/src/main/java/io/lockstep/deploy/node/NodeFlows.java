@@ -65,7 +65,7 @@ final class NodeFlows implements FlowListDoor {
         StaticFlows.isStatic(rule) ? ids.getOrDefault(rule.id().value(), id) : id,
         id,
         application(rule, names),
-        rule.deviceId().toString().replaceFirst("^of:", ""),
+        Dpids.text(rule.deviceId()),
         rule.table() instanceof IndexTableId table ? table.id() : 0,
         rule.priority(),
         MatchText.format(rule.selector()),

@@ -16,6 +16,7 @@ import io.lockstep.deploy.admin.NodeReport.MemberReport;
 import io.lockstep.deploy.admin.NodeReport.PortReport;
 import io.lockstep.deploy.admin.NodeReport.ReplicaReport;
 import io.lockstep.deploy.admin.NodeReport.SwitchReport;
+import io.lockstep.deploy.admin.ReportSource;
 import io.lockstep.deploy.admin.RuleSource;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.metrics.NodeMetrics;
@@ -24,14 +25,13 @@ import io.lockstep.store.engine.ReplicaStatus;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
 import org.onosproject.net.Link;
@@ -44,7 +44,7 @@ import org.onosproject.net.link.LinkService;
  * Puts a {@link NodeReport} together from what the replica and the node say at the moment. Any
  * thread; waits a second at most.
  */
-final class NodeReporter implements Supplier<NodeReport> {
+final class NodeReporter implements ReportSource {
   private static final String DOMAIN_REMEDY =
       "the file is not acted on: correct it, or change the cluster with ./lockstep domain set";
   private static final String MEMBER_REMEDY =
@@ -72,6 +72,35 @@ final class NodeReporter implements Supplier<NodeReport> {
 
   @Override
   public NodeReport get() {
+    return report(true);
+  }
+
+  @Override
+  public NodeReport withoutNetwork() {
+    return report(false);
+  }
+
+  @Override
+  public List<MemberReport> nodes() {
+    return nodes(parts.moment().node());
+  }
+
+  @Override
+  public List<SwitchReport> switches() {
+    return switches(parts.node(), parts.moment().node());
+  }
+
+  @Override
+  public List<LinkReport> links() {
+    return links(parts.node());
+  }
+
+  @Override
+  public List<HostReport> hosts() {
+    return hosts(parts.node());
+  }
+
+  private NodeReport report(boolean withNetwork) {
     RunningParts.Moment now = parts.moment();
     ReplicaStatus replicaStatus = now.replica();
     ControllerNode running = parts.node();
@@ -87,16 +116,25 @@ final class NodeReporter implements Supplier<NodeReport> {
         because,
         now.quorum(),
         replicaStatus == null ? null : replicaReport(replicaStatus),
-        status == null ? configuredMembers() : members(status, summaries.known()),
+        nodes(status),
         status == null ? List.of() : domains(status),
-        running == null || status == null
-            ? List.of()
-            : switches(running, status, summaries.troubles()),
-        running == null ? List.of() : links(running),
-        running == null ? List.of() : hosts(running),
+        withNetwork ? switches(running, status) : List.of(),
+        withNetwork ? links(running) : List.of(),
+        withNetwork ? hosts(running) : List.of(),
         status == null ? null : domainVersions(status),
         status == null ? memberDifferences(parts.membership()) : differences(status),
         running == null ? List.of() : applicationFailures(running));
+  }
+
+  private List<MemberReport> nodes(@Nullable NodeStatus status) {
+    return status == null ? configuredMembers() : members(status, summaries.known());
+  }
+
+  private List<SwitchReport> switches(
+      @Nullable ControllerNode running, @Nullable NodeStatus status) {
+    return running == null || status == null
+        ? List.of()
+        : switches(running, status, summaries.troubles());
   }
 
   private static List<DifferenceReport> memberDifferences(@Nullable ReplicaMembership joined) {
@@ -176,7 +214,7 @@ final class NodeReporter implements Supplier<NodeReport> {
     DeviceService devices = running.services().get(DeviceService.class);
     List<SwitchReport> switches = new ArrayList<>();
     for (NodeStatus.SwitchInfo one : status.switches()) {
-      String dpid = String.format(Locale.ROOT, "%016x", one.dpid());
+      String dpid = HexFormat.of().toHexDigits(one.dpid());
       List<PortReport> ports = new ArrayList<>();
       for (Port port : devices.getPorts(DeviceId.deviceId("of:" + dpid))) {
         ports.add(new PortReport(port.number().toLong(), port.number().name(), port.isEnabled()));
@@ -198,15 +236,15 @@ final class NodeReporter implements Supplier<NodeReport> {
     return switches;
   }
 
-  /** What a service shows, or nothing where this node does not have the service. */
+  /** What a service shows, or nothing where no node runs or it does not have the service. */
   private static <S, T> List<T> ask(
-      ControllerNode running, Class<S> service, Function<S, List<T>> question) {
-    return running.services().names().contains(service.getName())
+      @Nullable ControllerNode running, Class<S> service, Function<S, List<T>> question) {
+    return running != null && running.services().names().contains(service.getName())
         ? question.apply(running.services().get(service))
         : List.of();
   }
 
-  private static List<LinkReport> links(ControllerNode running) {
+  private static List<LinkReport> links(@Nullable ControllerNode running) {
     return ask(
         running,
         LinkService.class,
@@ -215,9 +253,9 @@ final class NodeReporter implements Supplier<NodeReport> {
           for (Link link : service.getActiveLinks()) {
             links.add(
                 new LinkReport(
-                    dpid(link.src()),
+                    Dpids.text(link.src().deviceId()),
                     link.src().port().toLong(),
-                    dpid(link.dst()),
+                    Dpids.text(link.dst().deviceId()),
                     link.dst().port().toLong()));
           }
           links.sort(
@@ -226,7 +264,7 @@ final class NodeReporter implements Supplier<NodeReport> {
         });
   }
 
-  private static List<HostReport> hosts(ControllerNode running) {
+  private static List<HostReport> hosts(@Nullable ControllerNode running) {
     return ask(
         running,
         HostService.class,
@@ -237,7 +275,7 @@ final class NodeReporter implements Supplier<NodeReport> {
                 new HostReport(
                     host.mac().toString().toLowerCase(Locale.ROOT),
                     host.ipAddresses().stream().map(Object::toString).sorted().toList(),
-                    dpid(host.location()),
+                    Dpids.text(host.location().deviceId()),
                     host.location().port().toLong()));
           }
           hosts.sort(Comparator.comparing(HostReport::mac));
@@ -256,10 +294,5 @@ final class NodeReporter implements Supplier<NodeReport> {
                         new ApplicationFailureReport(
                             one.application(), one.count(), one.lastError(), one.lastMillis()))
                 .toList());
-  }
-
-  private static String dpid(ConnectPoint point) {
-    String id = point.deviceId().toString();
-    return id.startsWith("of:") ? id.substring("of:".length()) : id;
   }
 }

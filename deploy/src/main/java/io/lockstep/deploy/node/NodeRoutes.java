@@ -56,15 +56,11 @@ final class NodeRoutes implements RouteDoor {
       HostLocation at = host.location();
       return Optional.of(
           new End(
-              dpid(at.deviceId()),
+              Dpids.text(at.deviceId()),
               at.port().toLong(),
               host.mac().toString().toLowerCase(Locale.ROOT)));
     }
     return Optional.empty();
-  }
-
-  private static String dpid(DeviceId device) {
-    return device.toString().replaceFirst("^of:", "");
   }
 
   @Override
@@ -88,7 +84,7 @@ final class NodeRoutes implements RouteDoor {
   private static RouteReport route(Path path, End to) {
     List<String> hops = new ArrayList<>();
     for (Link link : path.links()) {
-      hops.add(dpid(link.src().deviceId()) + "/" + link.src().port().toLong());
+      hops.add(Dpids.text(link.src().deviceId()) + "/" + link.src().port().toLong());
     }
     hops.add(last(to));
     return new RouteReport(hops, path.links().size());

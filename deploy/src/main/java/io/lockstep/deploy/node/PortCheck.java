@@ -49,6 +49,10 @@ final class PortCheck {
 
   private void admin(NodeSettings settings) {
     tryOne("admin.port", settings.admin().host(), settings.admin().port());
+    NodeSettings.Listener remote = settings.adminRemote();
+    if (remote != null) {
+      tryOne("admin.remote.port", remote.host(), remote.port());
+    }
   }
 
   private void replica(NodeSettings settings) {

@@ -8,9 +8,11 @@ import io.lockstep.deploy.admin.SelfReport;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.logging.BoundedLog;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The summaries that nodes have in the store, and their form: JSON in UTF-8. Thread-safe. */
 final class PublishedSummaries {
@@ -24,6 +26,11 @@ final class PublishedSummaries {
 
   private final String own;
   private final Supplier<Map<String, SummaryRoom.Known>> known;
+
+  /** What was read of the newest summaries: reports ask far more often than nodes publish. */
+  private volatile Map<String, Decoded> decoded = Map.of();
+
+  private record Decoded(Bytes content, SelfReport self) {}
 
   /**
    * The summaries that a node knows.
@@ -50,19 +57,28 @@ final class PublishedSummaries {
   /** The newest summary of each node. One that cannot be read is left out. */
   Map<String, Published> known() {
     Map<String, Published> all = new TreeMap<>();
+    Map<String, Decoded> before = decoded;
+    Map<String, Decoded> now = new HashMap<>();
     known
         .get()
         .forEach(
             (node, one) -> {
               try {
-                SelfReport self =
-                    JSON.readValue(one.summary().content().toArray(), SelfReport.class);
-                all.put(node, new Published(self, one.ageMillis(), one.aheadMillis()));
+                Decoded read = decode(one.summary().content(), before.get(node));
+                now.put(node, read);
+                all.put(node, new Published(read.self(), one.ageMillis(), one.aheadMillis()));
               } catch (IOException e) {
                 log.warn(node, "the summary of node {} cannot be read: {}", node, e.getMessage());
               }
             });
+    decoded = now;
     return all;
+  }
+
+  private static Decoded decode(Bytes content, @Nullable Decoded before) throws IOException {
+    return before != null && before.content().equals(content)
+        ? before
+        : new Decoded(content, JSON.readValue(content.toArray(), SelfReport.class));
   }
 
   /** What other nodes say is wrong at switches, by datapath id. */

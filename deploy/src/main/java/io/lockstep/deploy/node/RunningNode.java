@@ -95,9 +95,10 @@ public final class RunningNode implements AutoCloseable {
     openParts.add("keys", keys);
     RunningParts parts = new RunningParts(false);
     NodeReporter reporter = new NodeReporter(settings, parts);
-    AdminServer admin =
-        AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
+    AdminServer admin = NodeAdmin.open(settings, keys.links(), reporter);
+    admin.starting(true);
     openParts.add("admin HTTP", admin);
+    parts.adminOpened(admin);
     StoreAccess store = openStore(settings, keys.links(), additions);
     parts.storeStarted(store);
     StoreTraffic traffic = new StoreTraffic();
@@ -138,6 +139,9 @@ public final class RunningNode implements AutoCloseable {
     OrderingReplica inside = store.replica();
     LivingReplicas replicas = LivingReplicas.OUTSIDE;
     if (inside != null) {
+      MachineKeeper machines = MachineKeeper.of(settings, store, inside, client);
+      openParts.add("machines", machines);
+      machines.start();
       node.onDrain(drained -> inside.setWilling(!drained));
       replicas = new NodeLeadership(settings, inside);
     }
@@ -152,8 +156,7 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(new NodeProbes(node.services().get(ProbeRoom.class)));
     admin.offer(new NodeDomains(settings, node));
     NodeApplications applications =
-        new NodeApplications(
-            settings, recorded, client.loop(), node.services().get(NetworkRoom.class));
+        new NodeApplications(settings, recorded, client.loop(), node.services());
     admin.offer(applications);
     admin.offer(applications.resources());
     admin.offer(node.operations().offers(replicas, DomainsFile::switches));
@@ -163,13 +166,15 @@ public final class RunningNode implements AutoCloseable {
     admin.offer(NodeEvents.of(settings.nodeId(), node.services()));
     admin.offer(new NodeFlows(flows, node.services().get(CoreService.class)));
     admin.offer(recorder);
-    admin.offer(
-        new NodeAudit(settings.nodeId(), new AuditTrail(Store.sharing(recorded, client.loop()))));
+    Store typed = Store.sharing(recorded, client.loop());
+    admin.offer(new NodeAudit(settings.nodeId(), new AuditTrail(typed)));
+    admin.offer(new NodeUpgrade(settings.nodeId(), inside, store::replicaName, typed));
     admin.offer(new NodeDevices(node.services().get(NetworkRoom.class).directory()));
     OpenFlowServer openflow =
         new OpenFlowServer(
             openflowConfig(settings), SwitchRules.access(settings, keys.links()), node.switches());
-    admin.offer(NodeOnos.router(node.services(), applications.applications()));
+    admin.offer(NodeOnos.router(node.services(), applications.applications(), applications));
+    admin.starting(false);
     openParts.add("OpenFlow server", openflow);
     openflow.start();
     // Switches keep this node until others have them.
@@ -249,7 +254,10 @@ public final class RunningNode implements AutoCloseable {
                 .map(
                     one ->
                         new SwitchProfiles.Choice(
-                            one.switches().first(), one.switches().last(), one.profile()))
+                            one.switches().first(),
+                            one.switches().last(),
+                            one.profile(),
+                            one.servedByNode()))
                 .toList());
     return new NetworkConfig(
         discovery,

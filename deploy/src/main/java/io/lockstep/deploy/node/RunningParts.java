@@ -3,6 +3,7 @@ package io.lockstep.deploy.node;
 import io.lockstep.core.cluster.ReplicaMembership;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.NodeStatus;
+import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.metrics.MetricSources;
 import io.lockstep.keys.LinkKeys;
 import io.lockstep.openflow.channel.ChannelCounters;
@@ -11,6 +12,7 @@ import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,6 +32,7 @@ final class RunningParts implements MetricSources {
   private volatile @Nullable ControllerNode node;
   private volatile @Nullable ReplicaMembership membership;
   private volatile @Nullable ChannelCounters channels;
+  private volatile @Nullable AdminServer admin;
 
   /**
    * Nothing runs yet.
@@ -38,6 +41,10 @@ final class RunningParts implements MetricSources {
    */
   RunningParts(boolean replicaOnly) {
     this.replicaOnly = replicaOnly;
+  }
+
+  void adminOpened(AdminServer opened) {
+    admin = opened;
   }
 
   /** The store of this process, with the replica that runs here, if any. */
@@ -94,6 +101,12 @@ final class RunningParts implements MetricSources {
   @Override
   public @Nullable ChannelCounters channels() {
     return channels;
+  }
+
+  @Override
+  public Map<String, Long> adminRefusals() {
+    AdminServer opened = admin;
+    return opened == null ? Map.of() : opened.refusals();
   }
 
   /** What a replica without a node knows of the members; null where there is a node, or not yet. */

@@ -35,9 +35,9 @@ public final class RunningReplica implements AutoCloseable {
       running.openParts.add("keys", keys);
       RunningParts parts = new RunningParts(true);
       NodeReporter reporter = new NodeReporter(settings, parts);
-      AdminServer admin =
-          AdminServer.open(settings.admin(), settings.adminNames(), reporter, reporter.rules());
+      AdminServer admin = NodeAdmin.open(settings, keys.links(), reporter);
       running.openParts.add("admin HTTP", admin);
+      parts.adminOpened(admin);
       StoreAccess store =
           StoreAccess.withReplica(
               settings, keys.links(), Components.all(), Halt::replicaHalted, Halt::replicaRefused);
@@ -76,6 +76,10 @@ public final class RunningReplica implements AutoCloseable {
             client.loop(),
             Halt::invariantBroken);
     openParts.add("membership", membership);
+    MachineKeeper machines =
+        MachineKeeper.of(settings, store, Objects.requireNonNull(store.replica()), client);
+    openParts.add("machines", machines);
+    machines.start();
     membership.start(store.replicaFeed(client));
     return membership;
   }

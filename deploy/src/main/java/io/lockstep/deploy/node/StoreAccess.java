@@ -22,6 +22,7 @@ import io.lockstep.store.engine.bftsmart.ClientConfig;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Limits;
 import io.lockstep.store.log.DecisionLog;
+import io.lockstep.store.machine.ReplacedMachines;
 import io.lockstep.store.typed.StoreAddress;
 import java.security.SecureRandom;
 import java.util.List;
@@ -57,6 +58,9 @@ final class StoreAccess {
   private final @Nullable LinkKeys keys;
   private final @Nullable OrderingReplica replica;
   private final @Nullable StoreStateMachine machine;
+
+  /** The engine's client, once one is open. */
+  private volatile @Nullable OrderingClient connected;
 
   private StoreAccess(
       NodeSettings settings,
@@ -159,10 +163,21 @@ final class StoreAccess {
 
   private OrderingClient connect(int clientNumber) {
     StoreAddress address = settings.storeAddress();
-    return BftSmartClient.connect(
-        ClientConfig.of(address.cluster(), address.members(), clientNumber)
-            .withDeadlineMillis(settings.timeouts().storeRequestMillis())
-            .withKeys(keys));
+    OrderingClient opened =
+        BftSmartClient.connect(
+            ClientConfig.of(address.cluster(), address.members(), clientNumber)
+                .withDeadlineMillis(settings.timeouts().storeRequestMillis())
+                .withKeys(keys));
+    connected = opened;
+    return opened;
+  }
+
+  /** The client goes to these machines from now on. */
+  void moved(ReplacedMachines machines) {
+    OrderingClient client = connected;
+    if (client != null) {
+      client.moved(machines);
+    }
   }
 
   /** The replica in this process, or null. */

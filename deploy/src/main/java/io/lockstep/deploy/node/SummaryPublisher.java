@@ -11,9 +11,12 @@ import io.lockstep.core.packet.PacketCounters.PacketResult;
 import io.lockstep.deploy.admin.SelfReport;
 import io.lockstep.deploy.admin.SelfReport.MachineReport;
 import io.lockstep.deploy.admin.SelfReport.ReplicaSelf;
+import io.lockstep.deploy.admin.SelfReport.StateReport;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.process.ProductVersion;
+import io.lockstep.keys.LinkKeys;
 import io.lockstep.store.Bytes;
+import io.lockstep.store.core.StateUse;
 import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
@@ -166,6 +169,7 @@ final class SummaryPublisher implements AutoCloseable {
             ? 0
             : status.domains().stream().filter(one -> own.equals(one.master())).count();
     String because = moment.notReadyBecause();
+    LinkKeys keys = parts.keys();
     return new SelfReport(
         ProductVersion.text(),
         ManagementFactory.getRuntimeMXBean().getUptime(),
@@ -177,7 +181,9 @@ final class SummaryPublisher implements AutoCloseable {
         machine(),
         rates,
         sections,
-        troubles);
+        troubles,
+        keys == null ? 0 : keys.own().notAfter().toEpochMilli(),
+        state());
   }
 
   private ReplicaSelf replica(ReplicaStatus status) {
@@ -193,6 +199,16 @@ final class SummaryPublisher implements AutoCloseable {
         status.lastInstance(),
         reaches,
         lost);
+  }
+
+  private @Nullable StateReport state() {
+    StoreStateMachine machine = store.machine();
+    if (machine == null) {
+      return null;
+    }
+    StateUse.Part entries = machine.use().entries();
+    long limit = entries.limitBytes();
+    return new StateReport(entries.bytes(), limit == Long.MAX_VALUE ? 0 : limit);
   }
 
   private MachineReport machine() {

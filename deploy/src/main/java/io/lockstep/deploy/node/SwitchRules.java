@@ -3,12 +3,15 @@ package io.lockstep.deploy.node;
 import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.deploy.config.NodeSettings;
 import io.lockstep.deploy.config.NodeSettings.OpenFlow;
+import io.lockstep.keys.Fingerprint;
 import io.lockstep.keys.LinkKeys;
 import io.lockstep.openflow.channel.access.PlainRule;
 import io.lockstep.openflow.channel.access.SwitchAccess;
 import io.lockstep.openflow.channel.access.SwitchKeys;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.IpAddress;
 
@@ -33,7 +36,18 @@ final class SwitchRules {
     }
     List<PlainRule> plain =
         local && openflow.plain().isEmpty() ? loopback() : rules(openflow.plain());
-    return SwitchAccess.of(keys == null ? null : new SwitchKeys(keys), plain);
+    return SwitchAccess.of(keys == null ? null : new SwitchKeys(keys, listed(openflow)), plain);
+  }
+
+  private static Map<Fingerprint, List<DpidRange>> listed(OpenFlow openflow) {
+    return openflow.listed().stream()
+        .collect(
+            Collectors.toMap(
+                NodeSettings.ListedCertificate::fingerprint,
+                one ->
+                    one.switches().stream()
+                        .map(range -> new DpidRange(range.first(), range.last()))
+                        .toList()));
   }
 
   private static List<PlainRule> loopback() {

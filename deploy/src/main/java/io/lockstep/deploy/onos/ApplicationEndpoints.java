@@ -12,16 +12,19 @@ import org.onosproject.core.ApplicationId;
 import org.onosproject.core.CoreService;
 
 /**
- * {@code /applications}: those of the node's file, which are active as long as the node runs.
- * Thread-safe.
+ * {@code /applications}: those of the node's file. One that is not active is {@code INSTALLED}, as
+ * ONOS calls it. Thread-safe.
  */
 final class ApplicationEndpoints {
   private final List<OnosApplication> applications;
   private final CoreService core;
+  private final ApplicationActivation activation;
 
-  ApplicationEndpoints(List<OnosApplication> applications, CoreService core) {
+  ApplicationEndpoints(
+      List<OnosApplication> applications, CoreService core, ApplicationActivation activation) {
     this.applications = applications;
     this.core = core;
+    this.activation = activation;
   }
 
   void addTo(OnosRoutes routes) {
@@ -30,12 +33,8 @@ final class ApplicationEndpoints {
     routes.get("/applications/ids", call -> BoundedList.of("ids", ids(), ApplicationEndpoints::id));
     routes.get("/applications/ids/entry", this::entry);
     routes.get("/applications/{name}", call -> OnosAnswer.ok(application(find(call))));
-    // It is active already.
-    routes.add(
-        "POST",
-        "/applications/{name}/active",
-        call -> CompletableFuture.completedFuture(OnosAnswer.ok(application(find(call)))));
-    routes.add("DELETE", "/applications/{name}/active", this::deactivate);
+    routes.add("POST", "/applications/{name}/active", call -> activate(call, true));
+    routes.add("DELETE", "/applications/{name}/active", call -> activate(call, false));
   }
 
   private OnosApplication find(Call call) {
@@ -55,18 +54,26 @@ final class ApplicationEndpoints {
                         + ", and the key applications of its file names them"));
   }
 
-  private CompletableFuture<OnosAnswer> deactivate(Call call) {
-    String name = find(call).name();
-    return CompletableFuture.completedFuture(
-        OnosAnswer.error(
-            409,
-            "applications run as long as their node: take "
-                + Shown.text(name)
-                + " out of the key applications in the files of all nodes, and start them anew one"
-                + " after the other"));
+  private CompletableFuture<OnosAnswer> activate(Call call, boolean active) {
+    OnosApplication found = find(call);
+    return activation
+        .set(found.name(), active)
+        .thenApply(
+            failure ->
+                failure
+                    .map(why -> OnosAnswer.error(503, why))
+                    .orElseGet(
+                        () ->
+                            active
+                                ? OnosAnswer.ok(application(found, true))
+                                : OnosAnswer.empty(204)));
   }
 
   private ObjectNode application(OnosApplication application) {
+    return application(application, activation.isActive(application.name()));
+  }
+
+  private ObjectNode application(OnosApplication application, boolean active) {
     ObjectNode json = OnosAnswer.object().put("name", application.name());
     ApplicationId id = core.getAppId(application.name());
     if (id != null) {
@@ -79,7 +86,7 @@ final class ApplicationEndpoints {
         .put("origin", application.origin())
         .put("url", "")
         .put("featuresRepo", "")
-        .put("state", "ACTIVE");
+        .put("state", active ? "ACTIVE" : "INSTALLED");
     json.putArray("features");
     json.putArray("permissions");
     json.putArray("requiredApps");

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lockstep.deploy.onos.FlowJson.Draft;
 import io.lockstep.deploy.onos.OnosRoutes.Call;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,19 +37,28 @@ final class FlowChanges {
   /** Threads that wait for the number of an application. */
   private static final int MAX_NEW_NAMES = 2;
 
-  private static final long DEADLINE_SECONDS = 10;
+  /** How long a request waits for the store where nothing else is said. */
+  static final Duration USUAL_PATIENCE = Duration.ofSeconds(10);
+
   private static final String FLOWS = "flows";
   private static final String FLOW_ID = "flowId";
   private static final String APP_ID = "appId";
 
   private final FlowEndpoints known;
   private final OnosServices services;
+  private final Duration patience;
   private final Semaphore newNames = new Semaphore(MAX_NEW_NAMES);
   private final AtomicInteger waiting = new AtomicInteger();
 
-  FlowChanges(FlowEndpoints known, OnosServices services) {
+  /**
+   * Changes of flows.
+   *
+   * @param patience how long a request waits for the store
+   */
+  FlowChanges(FlowEndpoints known, OnosServices services, Duration patience) {
     this.known = known;
     this.services = services;
+    this.patience = patience;
   }
 
   void addTo(OnosRoutes routes) {
@@ -175,8 +185,8 @@ final class FlowChanges {
     return written
         .whenComplete((stored, failure) -> waiting.addAndGet(-rules.size()))
         .thenApply(stored -> answer(rules.size(), stored, done))
-        .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS)
-        .exceptionally(FlowChanges::late);
+        .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(this::late);
   }
 
   private static OnosAnswer answer(int asked, int stored, OnosAnswer done) {
@@ -191,10 +201,10 @@ final class FlowChanges {
                 + " changes, as far as is known: GET the flows, and try again");
   }
 
-  private static OnosAnswer late(Throwable failure) {
+  private OnosAnswer late(Throwable failure) {
     if (failure instanceof TimeoutException) {
       return OnosAnswer.error(
-          504, "no answer in " + DEADLINE_SECONDS + " s: GET tells whether it was done");
+          504, "no answer in " + patience.toSeconds() + " s: GET tells whether it was done");
     }
     throw new IllegalStateException("writing flows failed", failure);
   }

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.onos;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,15 +17,25 @@ public final class OnosRouter {
 
   /** A router over the services of a node that runs. */
   public OnosRouter(OnosServices services) {
+    this(services, FlowChanges.USUAL_PATIENCE);
+  }
+
+  /**
+   * The same for a store that may take longer.
+   *
+   * @param patience how long a change of flows waits for it
+   */
+  OnosRouter(OnosServices services, Duration patience) {
     new DeviceEndpoints(services.devices()).addTo(routes);
     new LinkEndpoints(services.links()).addTo(routes);
     new HostEndpoints(services.hosts()).addTo(routes);
     FlowEndpoints flows = new FlowEndpoints(services.flows(), services.devices(), services.core());
     flows.addTo(routes);
-    new FlowChanges(flows, services).addTo(routes);
+    new FlowChanges(flows, services, patience).addTo(routes);
     new TopologyEndpoints(services.topology()).addTo(routes);
     new ClusterEndpoints(services.cluster(), services.mastership()).addTo(routes);
-    new ApplicationEndpoints(services.applications(), services.core()).addTo(routes);
+    new ApplicationEndpoints(services.applications(), services.core(), services.activation())
+        .addTo(routes);
     new StatisticsEndpoints(services.devices(), services.flows()).addTo(routes);
   }
 

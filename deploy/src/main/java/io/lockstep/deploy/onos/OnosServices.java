@@ -16,6 +16,7 @@ import org.onosproject.net.topology.TopologyService;
  *
  * @param writer writes rules
  * @param applications that run in this node, by name
+ * @param activation which of them decide on packets
  */
 public record OnosServices(
     DeviceService devices,
@@ -27,11 +28,15 @@ public record OnosServices(
     ClusterService cluster,
     MastershipService mastership,
     CoreService core,
-    List<OnosApplication> applications) {
+    List<OnosApplication> applications,
+    ApplicationActivation activation) {
 
   /** Those that a node offers. */
   public static OnosServices of(
-      ServiceRegistry node, FlowWriter writer, List<OnosApplication> applications) {
+      ServiceRegistry node,
+      FlowWriter writer,
+      List<OnosApplication> applications,
+      ApplicationActivation activation) {
     return new OnosServices(
         node.get(DeviceService.class),
         node.get(LinkService.class),
@@ -42,6 +47,7 @@ public record OnosServices(
         node.get(ClusterService.class),
         node.get(MastershipService.class),
         node.get(CoreService.class),
-        applications);
+        applications,
+        activation);
   }
 }

@@ -1,5 +1,6 @@
 package io.lockstep.deploy.process;
 
+import io.lockstep.store.engine.UnknownRulesException;
 import io.lockstep.store.log.disk.DamageException;
 import io.lockstep.store.log.disk.RefusedException;
 import java.io.PrintStream;
@@ -68,6 +69,8 @@ public record ExitCause(int code, String cause, String remedy) {
           threads ? "allow it more threads (ulimit -u, TasksMax of its unit)" : MORE_MEMORY);
     } else if (one instanceof RefusedException refused) {
       return new ExitCause(code(refused.reason()), told(chain), "");
+    } else if (one instanceof UnknownRulesException) {
+      return new ExitCause(ExitCode.NEEDS_PERSON, told(chain), "");
     } else if (one instanceof DamageException) {
       return new ExitCause(ExitCode.NEEDS_PERSON, told(chain), "move the file's directory away");
     } else if (one instanceof AccessDeniedException) {

@@ -20,7 +20,7 @@ public final class ExitCode {
   /** {@code status}: the cluster has no quorum. */
   public static final int NO_QUORUM = 4;
 
-  /** {@code domain set}: decided on a version of the domains that is no longer the newest. */
+  /** A command that changes something decided on a version that is no longer the newest. */
   public static final int OUTDATED = 5;
 
   /** The replica halted, so the process ended itself: start it anew. */

@@ -21,9 +21,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
-import java.net.Proxy;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,6 +40,7 @@ public final class AdminClient {
   private static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
+  private final AdminAddress address;
   private final String endpoint;
   private final int timeoutMillis;
 
@@ -51,11 +51,21 @@ public final class AdminClient {
    * @param timeoutMillis for connecting, and again for each read
    */
   public AdminClient(String endpoint, int timeoutMillis) {
-    this.endpoint = endpoint;
+    this(AdminAddress.plain(endpoint), timeoutMillis);
+  }
+
+  /**
+   * The same for a node on any machine.
+   *
+   * @param timeoutMillis for connecting, and again for each read
+   */
+  public AdminClient(AdminAddress address, int timeoutMillis) {
+    this.address = address;
+    this.endpoint = address.text();
     this.timeoutMillis = timeoutMillis;
   }
 
-  /** {@code host:port}. */
+  /** As the caller wrote it. */
   public String endpoint() {
     return endpoint;
   }
@@ -140,7 +150,7 @@ public final class AdminClient {
         return JSON.readTree(in.readNBytes(MAX_ANSWER_BYTES));
       }
     } catch (IOException e) {
-      throw new IOException(endpoint + ": " + e.getMessage(), e);
+      throw failed(e);
     }
   }
 
@@ -261,7 +271,7 @@ public final class AdminClient {
         connection.setRequestProperty("Last-Event-ID", lastId);
       }
       if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
-        throw new IOException("it answers with HTTP status " + connection.getResponseCode());
+        throw refused(connection, EventRequests.PATH);
       }
       try (BufferedReader in =
           new BufferedReader(
@@ -273,7 +283,7 @@ public final class AdminClient {
       }
       connection.disconnect();
     } catch (IOException e) {
-      throw new IOException(endpoint + ": " + e.getMessage(), e);
+      throw failed(e);
     }
   }
 
@@ -302,15 +312,50 @@ public final class AdminClient {
           status >= 400 ? connection.getErrorStream() : connection.getInputStream()) {
         return new JsonAnswer(status, JSON.readTree(in.readNBytes(MAX_ANSWER_BYTES)));
       }
+    } catch (HttpRetryException e) {
+      return unknownCaller();
     } catch (IOException e) {
-      throw new IOException(endpoint + ": " + e.getMessage(), e);
+      throw failed(e);
     }
   }
 
+  private IOException failed(IOException e) {
+    return new IOException(endpoint + ": " + address.explain(e), e);
+  }
+
+  /** With what the node says, which names the remedy. */
+  private static IOException refused(HttpURLConnection connection, String path) throws IOException {
+    String text = "it answers " + path + " with HTTP status " + connection.getResponseCode();
+    try (InputStream in = connection.getErrorStream()) {
+      if (in == null) {
+        return new IOException(text);
+      }
+      JsonNode body = JSON.readTree(in.readNBytes(MAX_ANSWER_BYTES));
+      String error = body.path("error").asText(body.path("detail").asText(""));
+      String remedy = body.path("remedy").asText("");
+      return new IOException(
+          text
+              + (error.isEmpty() ? "" : ": " + error)
+              + (remedy.isEmpty() ? "" : "; remedy: " + remedy));
+    } catch (JsonProcessingException e) {
+      return new IOException(text, e);
+    }
+  }
+
+  /** What the JDK does not read where it would have to send the body again. */
+  private static JsonAnswer unknownCaller() {
+    return new JsonAnswer(
+        HttpURLConnection.HTTP_UNAUTHORIZED,
+        JSON.createObjectNode()
+            .put("error", "the node does not know who asks")
+            .put(
+                "remedy",
+                "use the keys of ./lockstep pki issue (--keys), or a token of ./lockstep user add"
+                    + " (LOCKSTEP_TOKEN)"));
+  }
+
   private HttpURLConnection connect(String path) throws IOException {
-    HttpURLConnection connection =
-        (HttpURLConnection)
-            URI.create("http://" + endpoint + path).toURL().openConnection(Proxy.NO_PROXY);
+    HttpURLConnection connection = address.connection(path);
     connection.setConnectTimeout(timeoutMillis);
     connection.setReadTimeout(timeoutMillis);
     connection.setRequestProperty(AuditDoor.USER_HEADER, System.getProperty("user.name", ""));
@@ -334,13 +379,13 @@ public final class AdminClient {
         return null;
       }
       if (status != wanted) {
-        throw new IOException("it answers " + path + " with HTTP status " + status);
+        throw refused(connection, path);
       }
       try (InputStream in = connection.getInputStream()) {
         return in.readNBytes(MAX_ANSWER_BYTES);
       }
     } catch (IOException e) {
-      throw new IOException(endpoint + ": " + e.getMessage(), e);
+      throw failed(e);
     }
   }
 }

@@ -63,6 +63,11 @@ public record ClusterStatus(
 
   /** Asks all endpoints at once. */
   public static ClusterStatus ask(List<String> endpoints, int timeoutMillis) {
+    return askAt(endpoints.stream().map(AdminAddress::plain).toList(), timeoutMillis);
+  }
+
+  /** The same of nodes on any machines. */
+  public static ClusterStatus askAt(List<AdminAddress> endpoints, int timeoutMillis) {
     List<CompletableFuture<NodeReport>> asked =
         endpoints.stream()
             .map(endpoint -> CompletableFuture.supplyAsync(() -> report(endpoint, timeoutMillis)))
@@ -71,12 +76,12 @@ public record ClusterStatus(
     List<Unreachable> unreachable = new ArrayList<>();
     for (int i = 0; i < endpoints.size(); i++) {
       try {
-        answers.add(new Answer(endpoints.get(i), asked.get(i).join()));
+        answers.add(new Answer(endpoints.get(i).text(), asked.get(i).join()));
       } catch (CompletionException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
         unreachable.add(
             new Unreachable(
-                endpoints.get(i), String.valueOf(cause.getMessage()), isTimeout(cause)));
+                endpoints.get(i).text(), String.valueOf(cause.getMessage()), isTimeout(cause)));
       }
     }
     boolean quorum = answers.stream().anyMatch(answer -> answer.report().quorum());
@@ -88,7 +93,7 @@ public record ClusterStatus(
         || (failure.getCause() != null && isTimeout(failure.getCause()));
   }
 
-  private static NodeReport report(String endpoint, int timeoutMillis) {
+  private static NodeReport report(AdminAddress endpoint, int timeoutMillis) {
     try {
       return new AdminClient(endpoint, timeoutMillis).report();
     } catch (IOException e) {

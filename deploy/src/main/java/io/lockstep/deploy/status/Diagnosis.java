@@ -3,6 +3,8 @@ package io.lockstep.deploy.status;
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.admin.NodeReport.MemberReport;
 import io.lockstep.deploy.admin.SelfReport;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,18 +29,32 @@ public final class Diagnosis {
   /** Room for two snapshots and the log of a state of the usual limit. */
   private static final long LITTLE_DISK = 1L << 30;
 
+  /** Time enough to renew a certificate before it ends. */
+  private static final Duration CERTIFICATE_REST = Duration.ofDays(30);
+
+  /** Of its limit; a state that reaches it refuses writes. */
+  private static final int LARGE_STATE_PERCENT = 80;
+
+  private static final int FULL_STATE_PERCENT = 95;
+
   private final NodeReport report;
   private final ClusterStatus status;
+  private final Instant now;
   private final List<Finding> findings = new ArrayList<>();
 
-  private Diagnosis(ClusterStatus status, NodeReport report) {
+  private Diagnosis(ClusterStatus status, NodeReport report, Instant now) {
+    this.now = now;
     this.status = status;
     this.report = report;
   }
 
-  /** What is wrong, errors first; none where no node answered. */
-  public static List<Finding> of(ClusterStatus status) {
-    return status.best().map(report -> new Diagnosis(status, report).all()).orElse(List.of());
+  /**
+   * What is wrong, errors first; none where no node answered.
+   *
+   * @param now by the clock of whoever asks, for certificates
+   */
+  public static List<Finding> of(ClusterStatus status, Instant now) {
+    return status.best().map(report -> new Diagnosis(status, report, now).all()).orElse(List.of());
   }
 
   private List<Finding> all() {
@@ -98,6 +114,8 @@ public final class Diagnosis {
     summary(id, member, self);
     replica(id, self.replica());
     machine(id, self.machine());
+    certificate(id, self.certificateEndMillis());
+    state(id, self.state());
     long drops = self.perSecond().getOrDefault("drops", 0L);
     if (drops > 0) {
       findings.add(
@@ -165,6 +183,52 @@ public final class Diagnosis {
       findings.add(
           free < LEAST_DISK
               ? Finding.error(id, problem + ": it will not start again", remedy)
+              : Finding.warning(id, problem, remedy));
+    }
+  }
+
+  private void certificate(String id, long endMillis) {
+    if (endMillis == 0) {
+      return;
+    }
+    Duration rest = Duration.between(now, Instant.ofEpochMilli(endMillis));
+    String remedy =
+        "./lockstep pki renew node/"
+            + id
+            + " where the authority is, and copy the directory into its keys: it takes them without"
+            + " a restart";
+    String end = Instant.ofEpochMilli(endMillis).toString();
+    if (rest.isNegative()) {
+      findings.add(
+          Finding.error(
+              id, "its certificate ended on " + end + ": the others refuse its links", remedy));
+    } else if (rest.compareTo(CERTIFICATE_REST) < 0) {
+      findings.add(
+          Finding.warning(
+              id, "its certificate ends on " + end + ", in " + rest.toDays() + " days", remedy));
+    }
+  }
+
+  private void state(String id, SelfReport.@Nullable StateReport state) {
+    if (state == null || state.limitBytes() == 0) {
+      return;
+    }
+    long percent = state.bytes() * 100 / state.limitBytes();
+    if (percent >= LARGE_STATE_PERCENT) {
+      String problem =
+          "the state of its replica takes "
+              + percent
+              + " % of its limit ("
+              + Units.bytes(state.bytes())
+              + " of "
+              + Units.bytes(state.limitBytes())
+              + ")";
+      String remedy =
+          "raise store.stateMegabytes and the heap (-Xmx) of all replicas, or remove entries; a full"
+              + " state refuses writes";
+      findings.add(
+          percent >= FULL_STATE_PERCENT
+              ? Finding.error(id, problem, remedy)
               : Finding.warning(id, problem, remedy));
     }
   }

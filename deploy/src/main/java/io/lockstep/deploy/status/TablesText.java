@@ -9,12 +9,23 @@ import java.util.Locale;
 
 /** Flow tables and rules as text. Pure. */
 public final class TablesText {
-  private static final int MOST = 20;
+  /** Rules of a list that are shown unless more are asked for. */
+  public static final int USUAL = 20;
 
   private TablesText() {}
 
-  /** The tables of a switch. */
+  /** The tables of a switch, with {@link #USUAL} rules of each list. */
   public static List<String> tables(String dpid, PlacementReport report) {
+    return tables(dpid, report, USUAL);
+  }
+
+  /**
+   * The tables of a switch. Each list that is cut says how many rules it leaves out, and where they
+   * are.
+   *
+   * @param most rules of each list
+   */
+  public static List<String> tables(String dpid, PlacementReport report, int most) {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
@@ -70,10 +81,11 @@ public final class TablesText {
               + report.strays());
     }
     report.refused().stream()
-        .limit(MOST)
+        .limit(most)
         .forEach(one -> lines.add("  refused " + named(one.id()) + one.why()));
+    leftOut(lines, dpid, "refused", most, report.refused().size(), report.refusedCount());
     report.software().stream()
-        .limit(MOST)
+        .limit(most)
         .forEach(
             one ->
                 lines.add(
@@ -84,7 +96,61 @@ public final class TablesText {
                         + one.layer()
                         + ", "
                         + traffic(one.bytesPerSecond(), one.pinned())));
+    leftOut(lines, dpid, "in software", most, report.software().size(), report.softwareCount());
+    PlacementReport.PassingEntries passing = report.passing();
+    if (passing != null) {
+      passing(lines, dpid, passing, most);
+    }
     return lines;
+  }
+
+  private static void passing(
+      List<String> lines, String dpid, PlacementReport.PassingEntries passing, int most) {
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "  entries of applications: %d in the switch, %d not, of which packets come to the"
+                + " node; rules displaced by entries with more traffic: %d",
+            passing.installed(),
+            passing.missingCount(),
+            passing.displaced()));
+    passing.missing().stream()
+        .limit(most)
+        .forEach(
+            one ->
+                lines.add(
+                    String.format(
+                        Locale.ROOT,
+                        "  not in the switch %s%s, at least %.1f packets/s",
+                        named(one.id()),
+                        one.rule(),
+                        one.packetsPerSecond())));
+    leftOut(
+        lines, dpid, "not in the switch", most, passing.missing().size(), passing.missingCount());
+  }
+
+  /**
+   * Says what a list lacks.
+   *
+   * @param listed by the node, which lists some where there are many
+   * @param all that there are
+   */
+  private static void leftOut(
+      List<String> lines, String dpid, String what, int most, int listed, int all) {
+    int shown = Math.min(most, listed);
+    if (listed > shown) {
+      lines.add("  and " + (listed - shown) + " more " + what + ", which --all shows");
+    }
+    if (all > listed) {
+      lines.add(
+          "  and "
+              + (all - listed)
+              + " more "
+              + what
+              + ", which the node does not list here: ./lockstep flows --switch "
+              + dpid
+              + " lists rules page by page");
+    }
   }
 
   private static String named(String id) {

@@ -3,7 +3,7 @@ package io.lockstep.deploy.status;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text in columns as wide as their widest cell. */
+/** Rows of {@link Printable} text in columns as wide as their widest cell. */
 public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
@@ -19,7 +19,7 @@ public final class TextTable {
     }
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
-      row.add(String.valueOf(cell));
+      row.add(Printable.of(String.valueOf(cell)));
     }
     rows.add(row);
     return this;

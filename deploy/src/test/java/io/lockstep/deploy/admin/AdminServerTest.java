@@ -158,6 +158,7 @@ class AdminServerTest {
         AdminServer.open(
             new Listener("127.0.0.1", 0),
             List.of(),
+            null,
             () -> report,
             RuleSource.NONE,
             new AdminConnections.Limits(64, 16, 60_000, 10_000));
@@ -195,6 +196,17 @@ class AdminServerTest {
     assertThat(raw(header + "Origin: http://foreign.example\r\n\r\n"))
         .startsWith("HTTP/1.1 403")
         .containsIgnoringCase("\r\nConnection: close\r\n");
+  }
+
+  @Test
+  void changesAreAskedForAgainWhileTheNodeStarts() throws Exception {
+    server.starting(true);
+    HttpResponse<String> early = send("PUT", "/api/v1/flows/web");
+    assertThat(early.statusCode()).isEqualTo(503);
+    assertThat(json.readTree(early.body()).path("remedy").asText()).contains("ask again");
+    assertThat(send("GET", "/api/v1/status").statusCode()).isEqualTo(200);
+    server.starting(false);
+    assertThat(send("PUT", "/api/v1/status").statusCode()).isEqualTo(405);
   }
 
   @ParameterizedTest

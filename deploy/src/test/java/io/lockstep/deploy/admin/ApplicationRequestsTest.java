@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ApplicationRequestsTest {
   private static final ApplicationDoor.ApplicationReport ONE =
-      new ApplicationDoor.ApplicationReport("one", 1, "", List.of());
+      new ApplicationDoor.ApplicationReport("one", 1, "", ApplicationDoor.ACTIVE, List.of());
 
   private final ApplicationRequests requests = new ApplicationRequests();
   private final List<Answer> answers = new ArrayList<>();
@@ -27,6 +27,12 @@ class ApplicationRequestsTest {
           }
 
           @Override
+          public CompletableFuture<Answer> activate(String application, boolean active) {
+            asked.add(application + " " + active);
+            return later;
+          }
+
+          @Override
           public CompletableFuture<Answer> ask(
               String application, String noun, Map<String, String> arguments) {
             asked.add(application + " " + noun + " " + arguments);
@@ -36,7 +42,7 @@ class ApplicationRequestsTest {
   }
 
   private int status(String below) {
-    requests.handle(ApplicationDoor.PATH + below, Map.of("a", "1"), answers::add);
+    requests.handle("GET", ApplicationDoor.PATH + below, Map.of("a", "1"), answers::add);
     return answers.get(answers.size() - 1).status();
   }
 
@@ -70,10 +76,32 @@ class ApplicationRequestsTest {
   @Test
   void aNounIsAnsweredWhenItsAnswerIsThere() {
     offer();
-    requests.handle(ApplicationDoor.PATH + "/one/hosts", Map.of("a", "1"), answers::add);
+    requests.handle("GET", ApplicationDoor.PATH + "/one/hosts", Map.of("a", "1"), answers::add);
     assertThat(asked).containsExactly("one hosts {a=1}");
     assertThat(answers).isEmpty();
     later.complete(new Answer(200, "rows"));
     assertThat(answers).containsExactly(new Answer(200, "rows"));
+  }
+
+  private int put(String below, Map<String, String> query) {
+    requests.handle("PUT", ApplicationDoor.PATH + below, query, answers::add);
+    return answers.get(answers.size() - 1).status();
+  }
+
+  @Test
+  void stateOfAnApplicationOfTheNodeIsChanged() {
+    offer();
+    assertThat(put("/two", Map.of("state", "active"))).isEqualTo(404);
+    assertThat(put("/one", Map.of("state", "on"))).isEqualTo(400);
+    assertThat(put("/one", Map.of())).isEqualTo(400);
+    assertThat(put("/one", Map.of("state", "active", "more", "1"))).isEqualTo(400);
+    assertThat(asked).isEmpty();
+    later.complete(new Answer(200, "report"));
+    assertThat(put("/one", Map.of("state", "inactive"))).isEqualTo(200);
+    assertThat(put("/one", Map.of("state", "active"))).isEqualTo(200);
+    assertThat(asked).containsExactly("one false", "one true");
+    assertThat(ApplicationRequests.allowed(ApplicationDoor.PATH + "/one")).contains("PUT");
+    assertThat(ApplicationRequests.allowed(ApplicationDoor.PATH)).doesNotContain("PUT");
+    assertThat(ApplicationRequests.allowed(ApplicationDoor.PATH + "/one/a")).doesNotContain("PUT");
   }
 }

@@ -67,14 +67,29 @@ class OwnNamesTest {
   @Test
   void onlyTheOriginThatWasAskedMayChangeSomething() {
     String host = "localhost:8181";
-    assertThat(OwnNames.mayChange(host, List.of())).isTrue();
-    assertThat(OwnNames.mayChange(host, List.of("http://LOCALHOST:8181"))).isTrue();
+    assertThat(OwnNames.mayChange("http", host, List.of())).isTrue();
+    assertThat(OwnNames.mayChange("http", host, List.of("http://LOCALHOST:8181"))).isTrue();
     for (String origin :
         List.of(
             "null", "http://evil.example", "http://localhost:8182", "https://localhost:8181", "")) {
-      assertThat(OwnNames.mayChange(host, List.of(origin))).as(origin).isFalse();
+      assertThat(OwnNames.mayChange("http", host, List.of(origin))).as(origin).isFalse();
     }
-    assertThat(OwnNames.mayChange(host, List.of("http://localhost:8181", "http://evil.example")))
+    assertThat(
+            OwnNames.mayChange(
+                "http", host, List.of("http://localhost:8181", "http://evil.example")))
         .isFalse();
+  }
+
+  @Test
+  void otherMachinesAskUnderAddressesAndListedNames() {
+    OwnNames remote = OwnNames.ofRemote(List.of("n1", "0.0.0.0"));
+    for (String host : List.of("10.0.0.1:8443", "[fe80::1]:8443", "n1", "N1:8443", "localhost")) {
+      assertThat(remote.includes(host)).as(host).isTrue();
+    }
+    for (String host : List.of("evil.example", "10.0.0.1.evil.example", "n2")) {
+      assertThat(remote.includes(host)).as(host).isFalse();
+    }
+    assertThat(OwnNames.mayChange("https", "n1", List.of("https://n1"))).isTrue();
+    assertThat(OwnNames.mayChange("https", "n1", List.of("http://n1"))).isFalse();
   }
 }

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,8 +51,14 @@ class RuleViewsTest {
           List.of(
               new PlacementReport.Served("", "priority 9 (any)", "soft", 3, true),
               new PlacementReport.Served("cd34", "priority 6 (any)", "soft", 10, false)),
+          2,
           7,
-          8);
+          8,
+          new PlacementReport.PassingEntries(
+              12,
+              3,
+              List.of(new PlacementReport.MissingEntry("ef56", "priority 10 (any)", 4.06)),
+              2));
   private static final RuleReport RULE =
       new RuleReport(
           "priority 6 (any)",
@@ -119,6 +126,43 @@ class RuleViewsTest {
         .contains("text/plain; version=0.0.4; charset=utf-8");
   }
 
+  /**
+   * Tables whose node lists 30 of 40 refused rules, and 2 of 3 in software. The table in software
+   * has a cover and a copy of a rule in hardware besides.
+   */
+  private static PlacementReport many() {
+    List<PlacementReport.Refused> refused =
+        Stream.iterate(0, i -> i + 1)
+            .limit(30)
+            .map(i -> new PlacementReport.Refused("id" + i, "priority 5 (any)", "no room"))
+            .toList();
+    PlacementReport.Layer soft =
+        new PlacementReport.Layer("soft", 1, "software", 5, 1, 5, -1, 0, 0, 10, List.of(), 0, "");
+    return new PlacementReport(
+        "5130", "", 43, 0, false, List.of(soft), refused, 40, TABLES.software(), 3, 0, 0, null);
+  }
+
+  @Test
+  void aListThatIsCutSaysWhatItLeavesOut() {
+    assertThat(TablesText.tables(DPID, many()))
+        .contains(
+            "  and 10 more refused, which --all shows",
+            "  and 10 more refused, which the node does not list here: ./lockstep flows --switch "
+                + DPID
+                + " lists rules page by page",
+            "  and 1 more in software, which the node does not list here: ./lockstep flows"
+                + " --switch "
+                + DPID
+                + " lists rules page by page")
+        .filteredOn(line -> line.startsWith("  refused"))
+        .hasSize(TablesText.USUAL);
+    assertThat(TablesText.tables(DPID, many(), Integer.MAX_VALUE))
+        .filteredOn(line -> line.startsWith("  refused"))
+        .hasSize(30);
+    assertThat(TablesText.tables(DPID, many(), Integer.MAX_VALUE))
+        .noneMatch(line -> line.contains("--all"));
+  }
+
   @Test
   void tablesAreShownWithUseRoomRefusalsAndSoftware() {
     assertThat(String.join("\n", TablesText.tables(DPID, TABLES)))
@@ -131,6 +175,10 @@ class RuleViewsTest {
         .contains("refused ab12: no room, 9 used")
         .contains("in software priority 9 (any), in soft, 3 bytes/s, pinned")
         .contains("in software cd34: priority 6 (any), in soft, 10 bytes/s")
+        .contains("entries of applications: 12 in the switch, 2 not")
+        .contains("displaced by entries with more traffic: 3")
+        .contains("not in the switch ef56: priority 10 (any), at least 4.1 packets/s")
+        .contains("and 1 more not in the switch, which the node does not list here")
         .doesNotContain("10 bytes/s, pinned");
     assertThat(String.join("\n", TablesText.rule(DPID, RULE)))
         .contains("where: soft, since 1970-01-01T00:00:01Z")

@@ -51,7 +51,7 @@ class SlowClientsIT {
     NodeReport report = withHosts(small, Collections.nCopies(100_000, small.hosts().get(0)));
     server =
         AdminServer.open(
-            new Listener("127.0.0.1", 0), List.of(), () -> report, RuleSource.NONE, limits);
+            new Listener("127.0.0.1", 0), List.of(), null, () -> report, RuleSource.NONE, limits);
     port = server.port();
   }
 
@@ -121,6 +121,17 @@ class SlowClientsIT {
   }
 
   @Test
+  void thousandHalfOpenConnectionsKeepNobodyOut() throws IOException {
+    start(AdminConnections.Limits.STANDARD);
+    for (int i = 0; i < 1_000; i++) {
+      open(i % 2 == 0 ? "" : "GET /health/live HTTP/1.1\r\n" + HOST);
+      if (i % 100 == 99) {
+        assertThat(ask()).isNotNegative();
+      }
+    }
+  }
+
+  @Test
   void dripOfBytesDoesNotPutTheDeadlineOff() throws Exception {
     start(new AdminConnections.Limits(64, 16, 1_500, 60_000));
     Socket drip = open("GET /health/live HTTP/1.1\r\n" + HOST + "X: ");
@@ -160,6 +171,27 @@ class SlowClientsIT {
         for (int more = 0; more < 20; more++) {
           open("");
         }
+      }
+    }
+  }
+
+  @Test
+  void oneMachineTakesPlacesFromItselfFirst() throws Exception {
+    start(new AdminConnections.Limits(8, 2, 60_000, 60_000));
+    String request = "GET /health/live HTTP/1.1\r\n" + HOST + "\r\n";
+    try (Socket kept = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      kept.setSoTimeout((int) PATIENCE.toMillis());
+      for (int i = 0; i < 3; i++) {
+        kept.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        assertThat(kept.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
+        assertThat(restOfAnswer(kept.getInputStream())).contains("\"live\":true");
+        for (int more = 0; more < 20; more++) {
+          Socket crowd = new Socket();
+          slow.add(crowd);
+          crowd.bind(new InetSocketAddress("127.0.0.2", 0));
+          crowd.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        }
+        ask();
       }
     }
   }

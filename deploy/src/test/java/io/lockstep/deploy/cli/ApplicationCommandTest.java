@@ -28,6 +28,7 @@ class ApplicationCommandTest {
 
   private static final class Script implements ApplicationDoor {
     final List<String> asked = new CopyOnWriteArrayList<>();
+    volatile boolean deactivated;
     volatile Answer answer =
         new Answer(
             200,
@@ -41,11 +42,12 @@ class ApplicationCommandTest {
     @Override
     public List<ApplicationReport> applications() {
       return List.of(
-          new ApplicationReport("quiet", 7, "/opt/quiet.jar", List.of()),
+          new ApplicationReport("quiet", 7, "/opt/quiet.jar", "inactive", List.of()),
           new ApplicationReport(
               "switching",
               1_000,
               "",
+              deactivated ? "inactive" : "active",
               List.of(
                   new NounReport(
                       "addresses",
@@ -53,6 +55,12 @@ class ApplicationCommandTest {
                       List.of(
                           new ArgumentReport("switch", "a datapath id", true),
                           new ArgumentReport("lowPort", "a number", false))))));
+    }
+
+    @Override
+    public CompletableFuture<Answer> activate(String application, boolean active) {
+      deactivated = !active;
+      return CompletableFuture.completedFuture(new Answer(200, applications().get(1)));
     }
 
     @Override
@@ -74,11 +82,29 @@ class ApplicationCommandTest {
     server.close();
   }
 
+  @Test
+  void applicationsAreDeactivatedAndActivated() {
+    server.offer(script);
+    assertThat(run("apps", "deactivate", "switching")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString().strip()).isEqualTo("switching is inactive");
+    assertThat(run("apps")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ")))
+        .contains("switching 1000 inactive addresses");
+    assertThat(run("apps", "activate", "switching")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString().strip()).isEqualTo("switching is active");
+    assertThat(run("apps", "deactivate", "nothing")).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("no such application", "quiet, switching");
+  }
+
   private int app(String... words) {
+    return run("app", words);
+  }
+
+  private int run(String command, String... words) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
     String[] line = new String[words.length + 3];
-    line[0] = "app";
+    line[0] = command;
     System.arraycopy(words, 0, line, 1, words.length);
     line[words.length + 1] = "-e";
     line[words.length + 2] = "127.0.0.1:" + server.port();

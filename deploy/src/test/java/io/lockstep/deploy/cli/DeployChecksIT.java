@@ -76,7 +76,7 @@ class DeployChecksIT {
       Files.copy(Distribution.root().resolve(file), directory.resolve(file));
     }
     copyWith("deploy/container/Dockerfile", "FROM debian:bookworm-slim", "FROM debian:latest");
-    copyWith("examples/compose/compose.yaml", "read_only: true", "readonly: true");
+    copyWith("examples/compose/compose.yaml", "stop_grace_period: 30s", "stop_graceperiod: 30s");
     copyWith("examples/kubernetes/lockstep.yaml", "maxUnavailable: 1", "mostUnavailable: 1");
     copyWith("examples/ansible/playbook.yaml", "ansible.builtin.apt:", "ansible.builtin.apd:");
     copyWith("examples/ansible/templates/node.yaml.j2", "{{ node }}", "{{ nodde }}");
@@ -84,6 +84,6 @@ class DeployChecksIT {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.out().lines().filter(line -> line.startsWith("FAILED  "))).hasSize(7);
     assertThat(run.out())
-        .contains("DL3007", "readonly", "mostUnavailable", "ansible.builtin.apd", "nodde");
+        .contains("DL3007", "stop_graceperiod", "mostUnavailable", "ansible.builtin.apd", "nodde");
   }
 }

@@ -99,6 +99,7 @@ class PackageIT {
         List.of(
             "README.md",
             "docs/APPLICATIONS.md",
+            "docs/GUIDE.md",
             "docs/LARGE_NETWORKS.md",
             "docs/LOAD_BALANCER.md",
             "docs/ONOS_REST.md",
@@ -106,6 +107,7 @@ class PackageIT {
             "docs/RUNBOOK.md",
             "docs/SCALE.md",
             "docs/STORE_ACCESS.md",
+            "docs/SWITCHES.md",
             "docs/SWITCH_PROFILES.md",
             "docs/TRACES.md")) {
       Path file = home.resolve(document);

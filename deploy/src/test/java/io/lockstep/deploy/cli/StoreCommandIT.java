@@ -62,10 +62,12 @@ class StoreCommandIT {
       cluster.nodes().forEach(NodeProcess::stop);
 
       assertThat(restore(cluster, backup, 0).err()).contains("is not empty", "move it away");
+      restoreAnew(cluster, backup, 0);
+      restoreAnew(cluster, backup, 1);
+      twoThatWereRestoredAreRefusedBesideOneThatWasNot(cluster);
+      // All three: the two may have heard of the third's later start, and keep that.
       for (int node = 0; node < 3; node++) {
-        Files.move(data(node), directory.resolve("old-" + node));
-        CommandRun restored = restore(cluster, backup, node);
-        assertThat(restored.exitCode()).as(restored.err()).isZero();
+        restoreAnew(cluster, backup, node);
       }
       cluster.startAll();
       cluster.awaitReady();
@@ -73,6 +75,27 @@ class StoreCommandIT {
       assertThat(get(cluster, "late")).isEmpty();
     }
     refusesWhatIsNotItsOwn(backup);
+  }
+
+  private void restoreAnew(ClusterProcesses cluster, Path backup, int node) throws Exception {
+    Path old = directory.resolve("old-" + node);
+    Files.move(data(node), Files.exists(old) ? directory.resolve("second-" + node) : old);
+    CommandRun restored = restore(cluster, backup, node);
+    assertThat(restored.exitCode()).as(restored.err()).isZero();
+  }
+
+  /** The third knows of later starts of theirs, and has what was acknowledged after the backup. */
+  private static void twoThatWereRestoredAreRefusedBesideOneThatWasNot(ClusterProcesses cluster)
+      throws Exception {
+    cluster.startAll();
+    for (NodeProcess restored : cluster.nodes().subList(0, 2)) {
+      assertThat(restored.process().waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS))
+          .as(restored.lastLines())
+          .isTrue();
+      assertThat(restored.process().exitValue()).isEqualTo(ExitCode.NEEDS_PERSON);
+      assertThat(restored.lastLines()).contains("is an old copy of this replica's directory");
+    }
+    cluster.nodes().get(2).stop();
   }
 
   private void refusesWhatIsNotItsOwn(Path backup) throws Exception {

@@ -3,9 +3,11 @@ package io.lockstep.deploy.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.lockstep.deploy.config.NodeSettings.ListedCertificate;
 import io.lockstep.deploy.config.NodeSettings.Network;
 import io.lockstep.deploy.config.NodeSettings.PlainSwitches;
 import io.lockstep.deploy.config.SettingsReader.Role;
+import io.lockstep.keys.Fingerprint;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,5 +74,50 @@ class OpenFlowSectionTest {
         .hasMessageContaining("openflow.plain[0].switches");
     assertThat(refused("{switches: [1], addresses: [10.0.0.1], adress: x}"))
         .hasMessageContaining("openflow.plain[0].adress: unknown key");
+  }
+
+  private static NodeSettings listed(String keys, String items) throws ConfigException {
+    String node = NODE.replace("  plain:\n", "  fingerprints: " + items + "\n" + keys + "\n");
+    return SettingsReader.parse("node.yaml", node, Role.NODE);
+  }
+
+  @Test
+  void certificatesOfSwitchesAreListedByTheirFingerprints() throws Exception {
+    String colons = "AB:".repeat(31) + "AB";
+    String plain = "cd".repeat(32);
+    NodeSettings settings =
+        listed(
+            "keys: {directory: keys}",
+            "[{switches: [1f], sha256: '"
+                + colons
+                + "'}, {switches: [1-2], sha256: "
+                + plain
+                + "}]");
+    assertThat(settings.openflow().listed())
+        .containsExactly(
+            new ListedCertificate(
+                new Fingerprint("ab".repeat(32)), List.of(new SwitchRange(0x1f, 0x1f))),
+            new ListedCertificate(new Fingerprint(plain), List.of(new SwitchRange(1, 2))));
+  }
+
+  @Test
+  void fingerprintsNeedKeysSwitchesAndAllTheirDigits() {
+    String item = "[{switches: [1], sha256: '" + "ab".repeat(32) + "'}]";
+    assertThat(catchThrowableOfType(ConfigException.class, () -> listed("", item)))
+        .hasMessageContaining(
+            "openflow.fingerprints: certificates of switches, but this node has no");
+    String keys = "keys: {directory: keys}";
+    assertThat(
+            catchThrowableOfType(
+                ConfigException.class,
+                () -> listed(keys, "[{switches: [], sha256: abcd}, {switches: [2]}]")))
+        .hasMessageContaining("openflow.fingerprints[0].sha256: 'abcd' is not allowed")
+        .hasMessageContaining("openflow.fingerprints[0].switches")
+        .hasMessageContaining("openflow.fingerprints[1].sha256: missing");
+    assertThat(
+            catchThrowableOfType(
+                ConfigException.class,
+                () -> listed(keys, item.replace("'}]", "'}, ") + item.substring(1))))
+        .hasMessageContaining("openflow.fingerprints[1].sha256: it is there twice");
   }
 }

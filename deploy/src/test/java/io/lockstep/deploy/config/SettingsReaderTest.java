@@ -50,7 +50,7 @@ class SettingsReaderTest {
             new NodeSettings.Member("n3", "10.0.0.3", 7502));
     assertThat(settings.replicaInside()).isTrue();
     assertThat(settings.openflow())
-        .isEqualTo(new NodeSettings.OpenFlow("0.0.0.0", 6653, List.of()));
+        .isEqualTo(new NodeSettings.OpenFlow("0.0.0.0", 6653, List.of(), List.of()));
     assertThat(settings.admin()).isEqualTo(new NodeSettings.Listener("127.0.0.1", 8181));
     assertThat(settings.timeouts().leaseMillis()).isEqualTo(3000);
     assertThat(settings.domains()).isEmpty();

@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MetricFamiliesTest {
   private static final Path SOURCES = Path.of("src/main/java/io/lockstep/deploy/metrics");
@@ -59,6 +60,21 @@ class MetricFamiliesTest {
     MetricFamilies.Samples none = families.counter("lockstep_a_total", "All a.", "switch");
     assertThat(none).isNotNull();
     assertThat(families.text()).doesNotContain("lockstep_a_total");
+  }
+
+  @Test
+  void aDirectoryThatCannotBeListedIsAMetricAndNotASilence(@TempDir Path directory) {
+    ReplicaFamilies.addFiles(families, directory);
+    assertThat(families.text())
+        .contains("lockstep_replica_directory_readable 1.0", "lockstep_replica_disk_free_bytes ");
+    MetricFamilies without = new MetricFamilies();
+    ReplicaFamilies.addFiles(without, directory.resolve("unmounted"));
+    assertThat(without.text())
+        .contains("lockstep_replica_directory_readable 0.0")
+        .doesNotContain("lockstep_replica_disk_free_bytes");
+    MetricFamilies inMemory = new MetricFamilies();
+    ReplicaFamilies.addFiles(inMemory, null);
+    assertThat(inMemory.text()).doesNotContain("directory_readable");
   }
 
   @Test

@@ -216,6 +216,10 @@ class MetricsIT {
             "lockstep_links")) {
       assertThat(value(text, one)).as(one).isEqualTo(2);
     }
+    // A new cluster begins with the newest version that all know.
+    assertThat(value(text, "lockstep_replica_cluster_version"))
+        .isPositive()
+        .isEqualTo(value(text, "lockstep_replica_newest_version"));
     for (String one :
         List.of(
             "lockstep_hosts",

@@ -47,6 +47,22 @@ class ClusterIT {
     return last[0];
   }
 
+  /** Asks n1 alone until it has the others' summaries: a node writes its own now and then. */
+  private static CommandRun awaitSummaries(ClusterProcesses cluster) {
+    CommandRun[] last = new CommandRun[1];
+    Await.until(
+        "n1 shows a summary of n2 and of n3, and reaches both",
+        DEADLINE,
+        () -> {
+          last[0] =
+              CommandRun.lockstep(
+                  DEADLINE, "status", "-e", cluster.plan().adminEndpoint(0), "--timeout", "30000");
+          return !last[0].out().contains("not asked") && last[0].out().contains(" 3 of 3 ");
+        },
+        cluster::logs);
+    return last[0];
+  }
+
   @Test
   void aClusterLosesItsQuorumAndHealsWithoutHelp() throws Exception {
     try (ClusterProcesses cluster = ClusterProcesses.start(directory, DOMAINS)) {
@@ -66,9 +82,7 @@ class ClusterIT {
       assertThat(json.get("quorum").asBoolean()).isTrue();
       assertThat(json.get("answers")).hasSize(3);
 
-      CommandRun first =
-          CommandRun.lockstep(
-              DEADLINE, "status", "-e", cluster.plan().adminEndpoint(0), "--timeout", "30000");
+      CommandRun first = awaitSummaries(cluster);
       assertThat(first.out().lines())
           .anyMatch(line -> line.matches("n1 .* operational +n[123] +[0-9]+ +3 of 3 .*"))
           .anyMatch(line -> line.matches("n2 +its summary, .* old +yes +operational +n[123] .*"))

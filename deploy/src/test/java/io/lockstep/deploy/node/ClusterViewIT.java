@@ -91,6 +91,7 @@ class ClusterViewIT {
       assertThat(events.get(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS))
           .anyMatch(line -> line.contains("rule_added"));
 
+      versions(cluster);
       cluster.node(0).kill();
       Await.until(
           "n2 lists n1 as absent",
@@ -101,10 +102,32 @@ class ClusterViewIT {
       CommandRun doctor = run(cluster, 1, "doctor");
       assertThat(doctor.exitCode()).isEqualTo(ExitCode.FAILED);
       assertThat(doctor.out()).containsPattern("error +n1 +it is absent");
+      Await.until(
+          "n1 is not linked",
+          PATIENCE,
+          () -> run(cluster, 1, "upgrade", "status").out().contains("not linked"),
+          cluster::logs);
+      CommandRun early = run(cluster, 1, "upgrade", "activate", "3");
+      assertThat(early.exitCode()).isEqualTo(ExitCode.FAILED);
+      assertThat(early.err()).contains("node n1 is not linked", "nothing was changed");
       assertThat(isInSwitch(network)).as("the flow outlives the master").isTrue();
       assertThat(run(cluster, 2, "flows", "remove", "web").out()).contains("web is removed");
       Await.until("the switch lost it", PATIENCE, () -> !isInSwitch(network), cluster::logs);
     }
+  }
+
+  /** All run one release, so there is nothing to activate. */
+  private static void versions(ClusterProcesses cluster) throws Exception {
+    CommandRun status = run(cluster, 1, "upgrade", "status");
+    assertThat(status.exitCode()).as(status.err()).isEqualTo(ExitCode.DONE);
+    assertThat(status.out())
+        .containsPattern("n1 +\\S+ +1-2 +2 +-")
+        .containsPattern("n3 +\\S+ +1-2 +2 +-")
+        .contains("The cluster is at version 2, the newest that every node knows.");
+    assertThat(run(cluster, 1, "upgrade", "activate").exitCode()).isEqualTo(ExitCode.DONE);
+    CommandRun newer = run(cluster, 1, "upgrade", "activate", "3");
+    assertThat(newer.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(newer.err()).contains("knows versions up to 2, not 3", "nothing was changed");
   }
 
   private static void lists(ClusterProcesses cluster) throws Exception {

@@ -5,9 +5,12 @@ import io.lockstep.deploy.admin.AdminServer;
 import io.lockstep.deploy.admin.ApplicationDoor.ApplicationReport;
 import io.lockstep.deploy.admin.NodeReport;
 import io.lockstep.deploy.config.NodeSettings.Listener;
+import io.lockstep.deploy.onos.ApplicationActivation;
 import io.lockstep.deploy.testbed.OneNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.core.CoreService;
 import org.onosproject.mastership.MastershipService;
@@ -35,12 +38,27 @@ public final class ServedOnos {
     AdminServer admin = AdminServer.open(listener, ServedOnos::noReport);
     admin.offer(
         NodeOnos.router(
-            services, List.of(new ApplicationReport("learning-switch", 1, "", List.of()))));
+            services,
+            List.of(new ApplicationReport("learning-switch", 1, "", "active", List.of())),
+            new AllActive()));
     return admin;
   }
 
   private static <T> void offer(ServiceRegistry services, OneNode node, Class<T> type) {
     services.offer(type, node.service(type));
+  }
+
+  /** Nobody changes it here. */
+  private static final class AllActive implements ApplicationActivation {
+    @Override
+    public boolean isActive(String application) {
+      return true;
+    }
+
+    @Override
+    public CompletableFuture<Optional<String>> set(String application, boolean active) {
+      throw new AssertionError("nobody asks for it");
+    }
   }
 
   private static NodeReport noReport() {

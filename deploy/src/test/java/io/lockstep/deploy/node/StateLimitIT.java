@@ -51,14 +51,33 @@ class StateLimitIT {
             .withTables(Map.of(TABLE, TableSpec.values(), ROWS, TableSpec.columns())));
   }
 
-  /** Asks until the answer is known: beside other work a reply may be later than its deadline. */
+  /** A command that was handed over, and can be handed over again: it is harmless to repeat. */
+  private record Asked(Command command, CompletableFuture<Reply> reply) {
+    static Asked of(BatchingStoreClient client, Command command) {
+      return new Asked(command, client.submit(command));
+    }
+
+    /**
+     * Its answer; asks again until it is known, since beside other work a client may give up before
+     * its turn comes.
+     */
+    Reply answer(BatchingStoreClient client) throws Exception {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+      Reply known = reply.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+      while (isLate(known) && System.nanoTime() < deadline) {
+        known = client.submit(command).get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+      }
+      return known;
+    }
+  }
+
   private static Reply ask(BatchingStoreClient client, Command command) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-    Reply reply;
-    do {
-      reply = client.submit(command).get(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    } while (reply instanceof Reply.Unknown && System.nanoTime() < deadline);
-    return reply;
+    return Asked.of(client, command).answer(client);
+  }
+
+  private static boolean isLate(Reply reply) {
+    return reply instanceof Reply.Unknown
+        || (reply instanceof Reply.Rejected refused && refused.reason() == Reply.Reason.NOT_SENT);
   }
 
   private static boolean hasNoRoom(Reply reply) {
@@ -78,14 +97,14 @@ class StateLimitIT {
   /** Writes until there is no room; gives how many were written. All refusals are for room. */
   private static int fill(BatchingStoreClient client, int atOnce, IntFunction<Command> command)
       throws Exception {
-    ArrayDeque<CompletableFuture<Reply>> underWay = new ArrayDeque<>();
+    ArrayDeque<Asked> underWay = new ArrayDeque<>();
     int written = 0;
     boolean full = false;
     for (int number = 0; !full || !underWay.isEmpty(); ) {
       while (!full && underWay.size() < atOnce) {
-        underWay.add(client.submit(command.apply(number++)));
+        underWay.add(Asked.of(client, command.apply(number++)));
       }
-      Reply reply = underWay.remove().get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+      Reply reply = underWay.remove().answer(client);
       if (reply instanceof Reply.Applied) {
         written++;
       } else {
@@ -107,7 +126,7 @@ class StateLimitIT {
   void replicasAtTheLimitRefuseGrowthLiveAndStartAgain() throws Exception {
     Bytes large = Bytes.wrap(new byte[Limits.VALUE_BYTES]);
     try (ThreeReplicas replicas = ThreeReplicas.start(directory)) {
-      replicas.all().forEach(replica -> replica.awaitLog("the state follows rules 2"));
+      replicas.all().forEach(replica -> replica.awaitLog("the cluster is at version 2"));
       try (BatchingStoreClient client = client(replicas)) {
         Row row = Row.of(Map.of("c", Bytes.wrap(new byte[Limits.VALUE_BYTES - 100])));
         assertThat(ask(client, new Command.PutColumns(ROWS, key("r", 0), row)))
@@ -176,15 +195,15 @@ class StateLimitIT {
   private static void overwriteAndRead(
       BatchingStoreClient client, Bytes large, int values, int keys) throws Exception {
     assertThat(ask(client, longestBatch(keys))).isInstanceOf(Reply.Batched.class);
-    ArrayDeque<CompletableFuture<Reply>> underWay = new ArrayDeque<>();
+    ArrayDeque<Asked> underWay = new ArrayDeque<>();
     for (int i = 0; i < 2 * values; i++) {
-      underWay.add(client.submit(new Command.Put(TABLE, key("v", i % values), large)));
+      underWay.add(Asked.of(client, new Command.Put(TABLE, key("v", i % values), large)));
       if (underWay.size() == LARGE_AT_ONCE) {
-        assertThat(underWay.remove().get(DEADLINE_SECONDS, TimeUnit.SECONDS))
-            .isInstanceOf(Reply.Applied.class);
+        assertThat(underWay.remove().answer(client)).isInstanceOf(Reply.Applied.class);
       }
     }
-    List<CompletableFuture<Reply>> reads = new ArrayList<>(underWay);
+    List<CompletableFuture<Reply>> reads = new ArrayList<>();
+    underWay.forEach(one -> reads.add(one.reply()));
     for (int i = 0; i < 200; i++) {
       reads.add(client.submit(new Command.GetColumns(ROWS, key("r", 0), List.of())));
       reads.add(client.submit(new Command.Scan(TABLE, Bytes.empty(), null, Limits.RANGE_ENTRIES)));
@@ -212,7 +231,9 @@ class StateLimitIT {
       replicas.configure(2, "store: {stateMegabytes: 80}");
       replicas.configure(3, "store: {stateMegabytes: 64}");
       replicas.startAll();
-      replicas.all().forEach(replica -> replica.awaitLog("rules 2 and may take 64 MB"));
+      replicas
+          .all()
+          .forEach(replica -> replica.awaitLog("version 2, and its state may take 64 MB"));
       NodeProcess third = replicas.all().get(2);
       replicas
           .all()
@@ -222,7 +243,9 @@ class StateLimitIT {
       third.kill();
       replicas.configure(3, "store: {stateMegabytes: 80}");
       third.start();
-      replicas.all().forEach(replica -> replica.awaitLog("rules 2 and may take 80 MB"));
+      replicas
+          .all()
+          .forEach(replica -> replica.awaitLog("version 2, and its state may take 80 MB"));
       assertHealthy(replicas);
     }
   }

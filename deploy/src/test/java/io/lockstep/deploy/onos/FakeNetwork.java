@@ -2,9 +2,11 @@ package io.lockstep.deploy.onos;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -87,7 +89,31 @@ final class FakeNetwork {
         PartialService.of(ClusterService.class, new Nodes()),
         PartialService.of(MastershipService.class, new Masters()),
         PartialService.of(CoreService.class, new Core()),
-        List.of(new OnosApplication("learning-switch", "Lockstep", "0.1.0")));
+        List.of(new OnosApplication("learning-switch", "Lockstep", "0.1.0")),
+        new Activation());
+  }
+
+  /** Applications that are not in here are active. */
+  final Set<String> deactivated = new HashSet<>();
+
+  private final class Activation implements ApplicationActivation {
+    @Override
+    public boolean isActive(String application) {
+      return !deactivated.contains(application);
+    }
+
+    @Override
+    public CompletableFuture<Optional<String>> set(String application, boolean active) {
+      if (fails) {
+        return CompletableFuture.completedFuture(Optional.of("nothing was changed: no quorum"));
+      }
+      if (active) {
+        deactivated.remove(application);
+      } else {
+        deactivated.add(application);
+      }
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
   }
 
   private CompletableFuture<Integer> write(List<FlowRule> written, boolean remove) {

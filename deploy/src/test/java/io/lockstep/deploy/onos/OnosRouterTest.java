@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,9 @@ class OnosRouterTest {
       """;
 
   private final FakeNetwork network = new FakeNetwork();
-  private final OnosRouter router = new OnosRouter(network.services());
+
+  /** On a loaded machine the first of several requests may wait long until the last one is read. */
+  private final OnosRouter router = new OnosRouter(network.services(), Duration.ofMinutes(10));
 
   private OnosAnswer ask(String method, String target, String body) {
     String[] parts = target.split("\\?", 2);
@@ -150,7 +153,7 @@ class OnosRouterTest {
         "GET    | /mastership/n9/device                 | 404 | Node is not found",
         "GET    | /applications/org.onosproject.fwd     | 404 | runs learning-switch",
         "POST   | /applications/org.onosproject.fwd/active | 404 | Application is not found",
-        "DELETE | /applications/learning-switch/active  | 409 | the key applications",
+        "DELETE | /applications/org.onosproject.fwd/active | 404 | Application is not found",
         "GET    | /applications/ids/entry               | 400 | give name, or id",
         "GET    | /applications/ids/entry?id=9          | 404 | Application is not found",
         "GET    | /statistics/ports/of:0000000000000009 | 404 | Device is not found",
@@ -305,10 +308,17 @@ class OnosRouterTest {
   }
 
   @Test
-  void anApplicationOfTheNodeIsActiveAlready() throws Exception {
+  void applicationsAreDeactivatedAndActivated() throws Exception {
+    assertThat(ask("DELETE", "/applications/learning-switch/active", "").status()).isEqualTo(204);
+    assertThat(network.deactivated).containsExactly("learning-switch");
+    assertThat(get("/applications/learning-switch").path("state").asText()).isEqualTo("INSTALLED");
     OnosAnswer answer = ask("POST", "/applications/learning-switch/active", "");
     assertThat(answer.status()).isEqualTo(200);
+    assertThat(network.deactivated).isEmpty();
     assertThat(JSON.readTree(answer.body())).isEqualTo(get("/applications/learning-switch"));
+    assertThat(JSON.readTree(answer.body()).path("state").asText()).isEqualTo("ACTIVE");
+    network.fails = true;
+    assertThat(ask("DELETE", "/applications/learning-switch/active", "").status()).isEqualTo(503);
   }
 
   @Test

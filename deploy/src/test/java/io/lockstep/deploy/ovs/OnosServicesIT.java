@@ -105,10 +105,18 @@ class OnosServicesIT {
         PATIENCE,
         () -> devices.getDeltaStatisticsForPort(DEVICE, port) != null,
         () -> devices.getPortDeltaStatistics(DEVICE).toString());
-    Iterable<TableStatisticsEntry> tables =
-        node.service(FlowRuleService.class).getFlowTableStatistics(DEVICE);
-    TableStatisticsEntry table = tables.iterator().next();
-    assertThat(table.activeFlowEntries()).isPositive();
-    assertThat(table.packetsLookedup()).isGreaterThanOrEqualTo(PINGS);
+    // Ports and tables are asked for one after the other, so the table's answer may be older.
+    Await.until(
+        "the table counted the pings",
+        PATIENCE,
+        () -> {
+          TableStatisticsEntry table = firstTable(node);
+          return table.activeFlowEntries() > 0 && table.packetsLookedup() >= PINGS;
+        },
+        () -> firstTable(node).toString());
+  }
+
+  private static TableStatisticsEntry firstTable(OneNode node) {
+    return node.service(FlowRuleService.class).getFlowTableStatistics(DEVICE).iterator().next();
   }
 }

@@ -16,6 +16,7 @@ import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.SwitchProfiles;
 import io.lockstep.core.node.NetworkRoom;
 import io.lockstep.dataplane.flowtable.FlowEntry;
+import io.lockstep.dataplane.flowtable.FlowTable;
 import io.lockstep.dataplane.host.EmulatedHost;
 import io.lockstep.dataplane.network.EmulatedNetwork;
 import io.lockstep.dataplane.network.LastingConnections;
@@ -23,6 +24,7 @@ import io.lockstep.dataplane.network.LastingConnections.Kept;
 import io.lockstep.dataplane.network.LastingConnections.State;
 import io.lockstep.dataplane.packet.Ipv4;
 import io.lockstep.dataplane.packet.OxmField;
+import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.profile.ProfileFile;
 import io.lockstep.dataplane.topology.TopologyBuilder;
 import io.lockstep.deploy.testbed.Await;
@@ -101,11 +103,15 @@ class BalancedTablesIT {
     final LastingConnections connections;
 
     Service(String table, SwitchProfiles profiles) throws Exception {
+      this(ProfileFile.parse("acme.yaml", table), profiles);
+    }
+
+    Service(HardwareProfile emulated, SwitchProfiles profiles) throws Exception {
       node = OneNode.start(profiles, 500);
       network =
           EmulatedNetwork.start(
               new TopologyBuilder("one")
-                  .addSwitch("s1", 1, "d", ProfileFile.parse("acme.yaml", table))
+                  .addSwitch("s1", 1, "d", emulated)
                   .host("s1")
                   .host("s1")
                   .host("s1")
@@ -230,7 +236,8 @@ class BalancedTablesIT {
           .inspect(
               model -> {
                 Map<Long, Integer> entries = new TreeMap<>();
-                for (FlowEntry entry : model.pipeline().tables().get(0).entries()) {
+                List<FlowTable> tables = model.pipeline().tables();
+                for (FlowEntry entry : tables.get(tables.size() - 1).entries()) {
                   if (entry.priority() == PRIORITY) {
                     long from = entry.match().value(OxmField.TCP_SRC.slot());
                     long to = entry.match().value(OxmField.TCP_DST.slot());
@@ -305,10 +312,10 @@ class BalancedTablesIT {
 
   /** Either says it; the other one says nothing. */
   @ParameterizedTest
-  @CsvSource({"1.3,switch", "1.0,switch", "1.3,profile"})
+  @CsvSource({"1.3,switch", "1.0,switch", "1.3,profile", "1.3,of-dpa"})
   void aSwitchThatCannotRewriteIsNamedAndItsConnectionsGoOn(String openFlow, String says)
       throws Exception {
-    boolean itself = says.equals("switch");
+    boolean itself = !says.equals("profile");
     SwitchProfiles profiles =
         itself
             ? SwitchProfiles.NONE
@@ -317,7 +324,11 @@ class BalancedTablesIT {
                     "acme.yaml",
                     LAYER.formatted(openFlow, 400) + "    rewrites: [eth_src, eth_dst]\n"));
     String cannot = itself ? ", rewrites: [eth_src, eth_dst]" : "";
-    try (Service service = new Service(TABLE.formatted(openFlow, 400, cannot), profiles)) {
+    HardwareProfile emulated =
+        says.equals("of-dpa")
+            ? ProfileFile.builtIn(says)
+            : ProfileFile.parse("acme.yaml", TABLE.formatted(openFlow, 400, cannot));
+    try (Service service = new Service(emulated, profiles)) {
       assertThat(service.room().shownNetwork().cannotRewrite()).containsExactly(DEVICE);
       service.open(6);
       assertThat(service.entries()).as("entries that rewrite").isEmpty();

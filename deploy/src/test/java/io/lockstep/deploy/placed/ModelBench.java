@@ -10,6 +10,7 @@ import io.lockstep.dataplane.profile.HardwareProfile;
 import io.lockstep.dataplane.topology.TopologyBuilder;
 import io.lockstep.deploy.placed.oracle.Churn;
 import io.lockstep.deploy.placed.oracle.LogicalTable;
+import io.lockstep.deploy.placed.oracle.WantedRule;
 import io.lockstep.deploy.placed.oracle.WatchedModel;
 import io.lockstep.deploy.testbed.Await;
 import java.io.IOException;
@@ -33,7 +34,7 @@ final class ModelBench implements AutoCloseable {
   private static final String HOME = "n3";
 
   final NodesInOneProcess cluster;
-  final LogicalTable table = new LogicalTable();
+  final LogicalTable table;
   final WatchedModel model;
   final Churn churn;
   private final EmulatedNetwork network;
@@ -45,6 +46,8 @@ final class ModelBench implements AutoCloseable {
   /** Begins; the switch is not looked at before {@link #watch}. */
   ModelBench(HardwareProfile emulated, SwitchProfiles configured, long seed) throws IOException {
     random = new Random(seed);
+    boolean fixed = !emulated.groups().isEmpty();
+    table = new LogicalTable(fixed ? WantedRule.Mark.PORT : WantedRule.Mark.NUMBER);
     long begun = System.currentTimeMillis();
     cluster =
         new NodesInOneProcess(

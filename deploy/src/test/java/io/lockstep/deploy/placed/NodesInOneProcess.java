@@ -7,6 +7,7 @@ import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.flow.IntendedRules;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.SwitchProfiles;
+import io.lockstep.core.host.DeviceAccess;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.CoreComponents;
 import io.lockstep.core.node.CoreTables;
@@ -183,7 +184,7 @@ final class NodesInOneProcess implements AutoCloseable {
                   System::nanoTime,
                   wallMillis,
                   (where, failure) -> fatal.add(failure)),
-              List.of(NetworkRoom.serving(network, List.of())));
+              List.of(NetworkRoom.serving(network, List.of(), Map.of(), DeviceAccess.Factory.OWN)));
       node.start();
       server =
           new OpenFlowServer(

@@ -9,14 +9,18 @@ import io.lockstep.deploy.admin.SampleReport;
 import io.lockstep.deploy.admin.SelfReport;
 import io.lockstep.deploy.admin.SelfReport.MachineReport;
 import io.lockstep.deploy.admin.SelfReport.ReplicaSelf;
+import io.lockstep.deploy.admin.SelfReport.StateReport;
 import io.lockstep.deploy.status.ClusterStatus.Answer;
 import io.lockstep.deploy.status.Finding.Severity;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DiagnosisTest {
+  private static final Instant NOW = Instant.parse("2026-11-30T00:00:00Z");
   private static final MachineReport ROOM = new MachineReport(1, 2, 3, 50L << 30);
 
   private static SelfReport self(
@@ -36,7 +40,49 @@ class DiagnosisTest {
         machine,
         Map.of("drops", lost.isEmpty() ? 0L : 9L),
         sections,
-        Map.of());
+        Map.of(),
+        0,
+        null);
+  }
+
+  private static MemberReport with(String id, long daysLeft, long statePercent) {
+    SelfReport sound = self("0.1.0", null, List.of(), ROOM, Map.of("timeouts", "a"));
+    return member(
+        id,
+        true,
+        new SelfReport(
+            sound.version(),
+            sound.uptimeMillis(),
+            true,
+            null,
+            sound.replica(),
+            1,
+            1,
+            ROOM,
+            Map.of(),
+            sound.sections(),
+            Map.of(),
+            NOW.plus(Duration.ofDays(daysLeft)).toEpochMilli(),
+            new StateReport(statePercent << 20, 100L << 20)));
+  }
+
+  @Test
+  void certificateThatEndsSoonIsFound() {
+    assertThat(
+            found(true, with("n1", 31, 0), with("n2", 30, 0), with("n3", 29, 0), with("n4", -1, 0)))
+        .contains(
+            "WARNING n3: its certificate ends on 2026-12-29T00:00:00Z, in 29 days",
+            "ERROR n4: its certificate ended on 2026-11-29T00:00:00Z: the others refuse its links")
+        .noneMatch(line -> line.contains("n1: its certificate") || line.contains("n2: its"));
+  }
+
+  @Test
+  void stateNearItsLimitIsFound() {
+    assertThat(found(true, with("n1", 90, 79), with("n2", 90, 80), with("n3", 90, 95)))
+        .contains(
+            "WARNING n2: the state of its replica takes 80 % of its limit (80 MiB of 100 MiB)",
+            "ERROR n3: the state of its replica takes 95 % of its limit (95 MiB of 100 MiB)")
+        .noneMatch(line -> line.contains("n1: the state"));
   }
 
   private static MemberReport member(String id, boolean alive, @Nullable SelfReport self) {
@@ -51,7 +97,8 @@ class DiagnosisTest {
     NodeReport report =
         SampleReport.withMembers(
             quorum ? SampleReport.ready("n1") : SampleReport.withoutQuorum("n1"), List.of(members));
-    return Diagnosis.of(new ClusterStatus(quorum, List.of(new Answer("a:1", report)), List.of()))
+    return Diagnosis.of(
+            new ClusterStatus(quorum, List.of(new Answer("a:1", report)), List.of()), NOW)
         .stream()
         .map(one -> one.severity() + " " + one.where() + ": " + one.problem())
         .toList();
@@ -120,7 +167,7 @@ class DiagnosisTest {
         SampleReport.differing(
             "n1", 4, List.of(new DifferenceReport("n2", "f.yaml", "members", "a", "b", "do")));
     List<Finding> findings =
-        Diagnosis.of(new ClusterStatus(true, List.of(new Answer("a:1", report)), List.of()));
+        Diagnosis.of(new ClusterStatus(true, List.of(new Answer("a:1", report)), List.of()), NOW);
     assertThat(findings)
         .contains(Finding.error("n2", "f.yaml: members is a, in the cluster b", "do"))
         .anyMatch(one -> one.problem().startsWith("version 4 of the domains waits for n3"));
@@ -130,6 +177,6 @@ class DiagnosisTest {
 
   @Test
   void whereNoNodeAnswersThereIsNothingToFind() {
-    assertThat(Diagnosis.of(new ClusterStatus(false, List.of(), List.of()))).isEmpty();
+    assertThat(Diagnosis.of(new ClusterStatus(false, List.of(), List.of()), NOW)).isEmpty();
   }
 }

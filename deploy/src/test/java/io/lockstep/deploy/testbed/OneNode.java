@@ -9,6 +9,7 @@ import io.lockstep.core.cluster.DpidRange;
 import io.lockstep.core.cluster.Member;
 import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.flow.placed.SwitchProfiles;
+import io.lockstep.core.host.DeviceAccess;
 import io.lockstep.core.node.ControllerNode;
 import io.lockstep.core.node.CoreComponents;
 import io.lockstep.core.node.CoreTables;
@@ -39,8 +40,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node with the product's applications over a store in the same process. It masters the
- * switches 1 to 16. Closing it fails where an invariant broke meanwhile.
+ * One node with the product's applications, or others, over a store in the same process. It masters
+ * the switches 1 to 16. Closing it fails where an invariant broke meanwhile.
  */
 public final class OneNode implements AutoCloseable {
   private static final long SWITCHES = 16;
@@ -53,7 +54,9 @@ public final class OneNode implements AutoCloseable {
   private final ControllerNode node;
   private final OpenFlowServer server;
 
-  private OneNode(SwitchProfiles profiles, long readBackMillis) throws IOException {
+  private OneNode(
+      SwitchProfiles profiles, long readBackMillis, List<RankedApplication> applications)
+      throws IOException {
     List<MicroComponent> components = new ArrayList<>(CoreComponents.all());
     components.addAll(Applications.microComponents());
     Map<String, TableSpec> tables = new HashMap<>(CoreTables.all());
@@ -92,12 +95,7 @@ public final class OneNode implements AutoCloseable {
                 System::currentTimeMillis,
                 (where, failure) -> fatal.add(failure)),
             List.of(
-                NetworkRoom.serving(
-                    network,
-                    List.of(
-                        new RankedApplication(new LoadBalancer(), 0),
-                        new RankedApplication(
-                            new LearningSwitch(LearningSwitch.Config.DEFAULT), 1)))));
+                NetworkRoom.serving(network, applications, Map.of(), DeviceAccess.Factory.OWN)));
     node.start();
     server =
         new OpenFlowServer(
@@ -117,7 +115,19 @@ public final class OneNode implements AutoCloseable {
 
   /** The same, with its time between two readings of a switch's entries. */
   public static OneNode start(SwitchProfiles profiles, long readBackMillis) throws IOException {
-    return new OneNode(profiles, readBackMillis);
+    return start(
+        profiles,
+        readBackMillis,
+        List.of(
+            new RankedApplication(new LoadBalancer(), 0),
+            new RankedApplication(new LearningSwitch(LearningSwitch.Config.DEFAULT), 1)));
+  }
+
+  /** The same with other applications. */
+  public static OneNode start(
+      SwitchProfiles profiles, long readBackMillis, List<RankedApplication> applications)
+      throws IOException {
+    return new OneNode(profiles, readBackMillis, applications);
   }
 
   /** Where switches connect. */

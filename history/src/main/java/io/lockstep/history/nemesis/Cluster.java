@@ -37,6 +37,7 @@ public final class Cluster implements AutoCloseable {
   private final boolean losesPower;
   private final List<String> flags = new ArrayList<>(ChildJvm.NODE_FLAGS);
   private final Halts halts = new Halts();
+  private final int[] incarnations = new int[SIZE];
   private final AtExit atExit;
   private volatile boolean closed;
 
@@ -91,6 +92,13 @@ public final class Cluster implements AutoCloseable {
     if (closed) {
       throw new IOException("the run is over");
     }
+    Path kept = disks.durable() ? disks.directory(id) : Path.of(ReplicaServer.IN_MEMORY);
+    String synced = losesPower ? disks.synced(id).toString() : ReplicaServer.NOTHING_BESIDE;
+    replicas[id] = start(id, incarnations[id], kept, synced);
+  }
+
+  private ReplicaProcess start(int id, int incarnation, Path kept, String synced)
+      throws IOException {
     List<String> command = new ArrayList<>(network.before(id));
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     command.addAll(flags);
@@ -98,12 +106,47 @@ public final class Cluster implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path", "")));
     command.addAll(
         List.of(ReplicaServer.class.getName(), NAME, String.valueOf(id), breakage.name()));
-    command.add(disks.durable() ? disks.directory(id).toString() : ReplicaServer.IN_MEMORY);
-    command.add(losesPower ? disks.synced(id).toString() : ReplicaServer.NOTHING_BESIDE);
+    command.add(kept.toString());
+    command.add(synced);
     for (int peer = 0; peer < SIZE; peer++) {
-      command.add(network.address(peer, id));
+      command.add(network.address(peer, id) + (peer == id ? "#" + incarnation : ""));
     }
-    replicas[id] = ReplicaProcess.start(command, directory, log(id));
+    return ReplicaProcess.start(command, directory, log(id));
+  }
+
+  /** Orders another machine behind the id of a replica; returns its incarnation. */
+  int order(int id) throws IOException, InterruptedException {
+    int next = incarnations[id] + 1;
+    MachineOrders.replace(NAME, members(), id, next);
+    return next;
+  }
+
+  int incarnation(int id) {
+    return incarnations[id];
+  }
+
+  /** From now on the machine that starts under this id is the new one. */
+  void machine(int id, int incarnation) {
+    incarnations[id] = incarnation;
+  }
+
+  /** The new machine takes part: the next one may be ordered. */
+  void arrived(int id) throws IOException, InterruptedException {
+    MachineOrders.arrived(NAME, members(), id, incarnations[id]);
+  }
+
+  /**
+   * Starts the machine before under the id of a replica that does not run, and waits for its end.
+   *
+   * @return whether it ended as one that is refused
+   */
+  boolean isRefused(int id, int incarnation, Path kept, long millis)
+      throws IOException, InterruptedException {
+    ReplicaProcess before = start(id, incarnation, kept, ReplicaServer.NOTHING_BESIDE);
+    before.awaitEnd(millis);
+    boolean refused = Objects.equals(before.exitCode(), ReplicaServer.REFUSED);
+    before.kill();
+    return refused;
   }
 
   /** Writes down how the present process of a replica ended, if it did by itself. */

@@ -182,6 +182,11 @@ public final class Disks implements AutoCloseable {
     copy(directory(id), old);
   }
 
+  /** Where that copy is. */
+  Path copied(int id) {
+    return beside(id, ".old");
+  }
+
   /** Puts the copy in the directory's place. */
   void putBack(int id) throws IOException {
     wipe(id);

@@ -73,6 +73,7 @@ final class FaultDrawer {
       case SLOW -> network.slow();
       case RECOVERY -> processes.recovery();
       case ROLLBACK -> processes.rollback();
+      case REPLACE -> processes.replace();
     };
   }
 

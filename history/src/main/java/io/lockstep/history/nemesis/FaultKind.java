@@ -31,7 +31,9 @@ public enum FaultKind {
   /** SIGKILL soon after a start, during a snapshot or a transfer. */
   RECOVERY,
   /** A start from an old copy of the directory, which must be refused. */
-  ROLLBACK;
+  ROLLBACK,
+  /** Another machine takes the place of a replica, and the one before comes back. */
+  REPLACE;
 
   /** As it is written on the command line. */
   public String label() {
@@ -40,7 +42,7 @@ public enum FaultKind {
 
   /** Whether it needs replicas that keep their state on a disk. */
   public boolean needsDisk() {
-    return this == DISK || this == POWER || this == ROLLBACK;
+    return this == DISK || this == POWER || this == ROLLBACK || this == REPLACE;
   }
 
   /** Whether it is one of links. */

@@ -19,7 +19,7 @@ public final class Halts {
   /** Nothing can be written any more. */
   private static final String DISK = "disk";
 
-  /** Started from an old copy of the directory. */
+  /** Started from an old copy of the directory, or as a machine that was replaced. */
   private static final String OLD_COPY = "old-copy";
 
   private final List<Halt> all = new ArrayList<>();
@@ -35,16 +35,18 @@ public final class Halts {
 
   /**
    * Those that no fault leads to: all but those by a full disk, where there was one, and one
-   * refusal of an old copy for each rollback.
+   * refusal for each rollback and each replaced machine.
    *
    * @param faultsByKind how often each kind came, by its label
    */
   public static List<Halt> unexplained(List<Halt> halts, Map<String, Long> faultsByKind) {
     boolean full = faultsByKind.getOrDefault(FaultKind.DISK.label(), 0L) > 0;
-    long rollbacks = faultsByKind.getOrDefault(FaultKind.ROLLBACK.label(), 0L);
+    long refusals =
+        faultsByKind.getOrDefault(FaultKind.ROLLBACK.label(), 0L)
+            + faultsByKind.getOrDefault(FaultKind.REPLACE.label(), 0L);
     List<Halt> unexplained = new ArrayList<>();
     for (Halt halt : halts) {
-      boolean refusal = halt.cause().equals(OLD_COPY) && rollbacks-- > 0;
+      boolean refusal = halt.cause().equals(OLD_COPY) && refusals-- > 0;
       if (!refusal && !(halt.cause().equals(DISK) && full)) {
         unexplained.add(halt);
       }

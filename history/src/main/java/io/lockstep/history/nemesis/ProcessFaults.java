@@ -184,6 +184,52 @@ final class ProcessFaults {
         cluster::reviveEnded);
   }
 
+  /**
+   * Another machine, with an empty directory, takes the place of a replica that is dead or that
+   * runs. Then the machine before comes back with its directory, and must be refused. The victim is
+   * the replica that no other dials: the addresses of the others lead through relays.
+   */
+  Fault replace() {
+    int id = Cluster.SIZE - 1;
+    boolean lives = random.nextBoolean();
+    return new Fault(
+        FaultKind.REPLACE,
+        id + (lives ? ", which runs" : ", which is dead"),
+        () -> {
+          if (!lives) {
+            cluster.kill(id);
+          }
+          int before = cluster.incarnation(id);
+          int next = cluster.order(id);
+          if (lives) {
+            cluster.awaitEnd(id, REFUSED_MILLIS);
+            requireRefused(id, cluster.wasRefused(id), "as it runs");
+          }
+          cluster.disks().copy(id);
+          cluster.disks().wipe(id);
+          cluster.machine(id, next);
+          cluster.reviveEnded();
+          if (cluster.awaitHealthy(Nemesis.HEALTHY_MILLIS) < 0) {
+            String there = "the new machine of replica " + id + " takes part";
+            throw new HangException(cluster.hang(there, "its order", Nemesis.HEALTHY_MILLIS));
+          }
+          cluster.arrived(id);
+          cluster.kill(id);
+          boolean refused =
+              cluster.isRefused(id, before, cluster.disks().copied(id), REFUSED_MILLIS);
+          requireRefused(id, refused, "when it comes back");
+        },
+        cluster::reviveEnded);
+  }
+
+  private void requireRefused(int id, boolean refused, String when)
+      throws HangException, InterruptedException {
+    if (!refused) {
+      String what = "the machine before of replica " + id + " is refused " + when;
+      throw new HangException(cluster.hang(what, "its replacement", REFUSED_MILLIS));
+    }
+  }
+
   private void copy(int id, boolean whileItRuns)
       throws IOException, InterruptedException, HangException {
     if (whileItRuns) {

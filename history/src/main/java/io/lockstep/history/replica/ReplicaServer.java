@@ -31,12 +31,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replica as a process: {@code CLUSTER ID BREAKAGE DIRECTORY SYNCED HOST:PORT...}, with the
- * addresses as this replica is to see them, and {@code -} for a directory where it keeps its state
- * in memory, or where what was synced need not be kept apart. A line on standard input is a number,
- * which it answers with {@code @NUMBER STATUS}, or an order: {@link #SLOW_SYNCS} or {@link
- * #CLOCKS}. It ends when its standard input ends, or with 10 when the replica halts, or with {@link
- * #REFUSED}: then it has printed why.
+ * One replica as a process: {@code CLUSTER ID BREAKAGE DIRECTORY SYNCED
+ * HOST:PORT[#INCARNATION]...}, with the addresses as this replica is to see them, and {@code -} for
+ * a directory where it keeps its state in memory, or where what was synced need not be kept apart.
+ * A line on standard input is a number, which it answers with {@code @NUMBER STATUS}, or an order:
+ * {@link #SLOW_SYNCS} or {@link #CLOCKS}. It ends when its standard input ends, or with 10 when the
+ * replica halts, or with {@link #REFUSED}: then it has printed why.
  */
 public final class ReplicaServer {
   /** The directory of a replica that has none. */
@@ -91,8 +91,14 @@ public final class ReplicaServer {
     List<Member> members = new ArrayList<>();
     for (int i = FIRST_MEMBER; i < arguments.length; i++) {
       int colon = arguments[i].lastIndexOf(':');
-      int port = Integer.parseInt(arguments[i].substring(colon + 1));
-      members.add(new Member(i - FIRST_MEMBER, arguments[i].substring(0, colon), port));
+      String[] port = arguments[i].substring(colon + 1).split("#", 2);
+      members.add(
+          new Member(
+              i - FIRST_MEMBER,
+              arguments[i].substring(0, colon),
+              Integer.parseInt(port[0]),
+              "",
+              port.length == 1 ? 0 : Integer.parseInt(port[1])));
     }
     ReplicaConfig config = config(arguments[0], Integer.parseInt(arguments[1]), members);
     try (BftSmartReplica replica =

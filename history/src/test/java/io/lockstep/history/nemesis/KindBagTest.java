@@ -43,7 +43,7 @@ class KindBagTest {
   void allKindsAreUsualThatTheStateAllows() {
     assertThat(FaultKind.usual(true)).containsExactly(FaultKind.values());
     assertThat(FaultKind.usual(false))
-        .doesNotContain(FaultKind.DISK, FaultKind.POWER, FaultKind.ROLLBACK)
-        .hasSize(FaultKind.values().length - 3);
+        .doesNotContain(FaultKind.DISK, FaultKind.POWER, FaultKind.ROLLBACK, FaultKind.REPLACE)
+        .hasSize(FaultKind.values().length - 4);
   }
 }

@@ -200,13 +200,27 @@ public final class Authority implements AutoCloseable {
    * @param days how long the new one is valid
    */
   public KeyFiles renew(String name, int days) throws KeysException {
+    return renew(name, List.of(), days);
+  }
+
+  /**
+   * The same for an owner that may have moved.
+   *
+   * @param hosts its host names and IP addresses; empty for those of the certificate before
+   */
+  public KeyFiles renew(String name, List<String> hosts, int days) throws KeysException {
     X509Certificate newest =
         issued.ofOne(name).stream()
             .max(Comparator.comparing(X509Certificate::getNotAfter))
             .orElseThrow();
     PeerIdentity owner = IssuedFiles.owner(newest);
     IssueOrder order =
-        new IssueOrder(owner.role(), owner.name(), IssuedFiles.hosts(newest), owner.dpids(), days);
+        new IssueOrder(
+            owner.role(),
+            owner.name(),
+            hosts.isEmpty() ? IssuedFiles.hosts(newest) : hosts,
+            owner.dpids(),
+            days);
     order.check();
     requireValid();
     Path home = home(owner.role(), owner.name());

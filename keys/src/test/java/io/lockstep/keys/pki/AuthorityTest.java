@@ -75,6 +75,9 @@ class AuthorityTest {
       assertThat(second.getSerialNumber()).isNotEqualTo(first.getSerialNumber());
       assertThat(second.getPublicKey()).isNotEqualTo(first.getPublicKey());
       assertThat(second.getNotAfter().toInstant()).isEqualTo(now.plus(Duration.ofDays(365)));
+      X509Certificate moved =
+          KeyReader.certificate(authority.renew("n1", List.of("10.0.0.9"), 30).certificate());
+      assertThat(IssuedFiles.hosts(moved)).containsExactly("10.0.0.9");
     }
   }
 

@@ -216,7 +216,7 @@ public final class Exchange {
   private void takeOut(int rule) {
     if (!problem.covers() && selection.needed(rule)) {
       for (int below : problem.below(rule)) {
-        if (selection.contains(below)) {
+        if (selection.contains(below) && selection.needs(below, rule)) {
           looks -= problem.above(below).length / LOOK; // a group may be most of the layer
           takeOut(below);
         }

@@ -2,7 +2,7 @@ package io.lockstep.placer.choice;
 
 /**
  * The problem of choosing the rules of one layer. Rules are numbered from 0 in the order of
- * descending priority. For a rule in the layer, every rule above that overlaps it must be in the
+ * descending priority. For a rule in the layer, every rule above on which it depends must be in the
  * layer, too, or be covered there. Rules that an earlier layer serves are in none of the lists.
  */
 public interface LayerProblem {
@@ -22,7 +22,10 @@ public interface LayerProblem {
    */
   boolean candidate(int rule);
 
-  /** The rules above that overlap this one. The caller does not change the array. */
+  /**
+   * The rules above that must have an entry in the layer if this one is there, in ascending order.
+   * The caller does not change the array.
+   */
   int[] above(int rule);
 
   /** The rules below that this one overlaps; not all of them if there are very many. */

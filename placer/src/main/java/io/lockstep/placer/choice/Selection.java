@@ -47,6 +47,11 @@ public final class Selection {
     return needs[rule] > 0;
   }
 
+  /** Whether a rule of the set depends on another one. */
+  boolean needs(int rule, int above) {
+    return Arrays.binarySearch(problem.above(rule), above) >= 0;
+  }
+
   /** Units used. */
   public long used() {
     return used;

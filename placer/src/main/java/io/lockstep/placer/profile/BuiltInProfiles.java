@@ -9,7 +9,16 @@ import java.util.List;
 /** The profiles that come with Lockstep. */
 public final class BuiltInProfiles {
   private static final List<String> NAMES =
-      List.of("2920", "3500yl-1.0", "3500yl-1.3", "5130", "5700", "ideal", "ovs-small");
+      List.of(
+          "2920",
+          "3500yl-1.0",
+          "3500yl-1.3",
+          "5130",
+          "5130-mac-ip",
+          "5700",
+          "ideal",
+          "of-dpa",
+          "ovs-small");
 
   private BuiltInProfiles() {}
 

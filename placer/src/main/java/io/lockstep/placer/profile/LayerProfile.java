@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param id its name, unique in the switch
  * @param table the OpenFlow table that it is, or that it is a part of
  * @param kind of forwarding
+ * @param terminal whether an entry ends a packet's way. If not, a later table decides whatever the
+ *     entry does, so no rule can be here: adr/0048
  * @param allowed fields that its entries may use, a bit each
  * @param required fields that each of its entries must use
  * @param exactness of fields that do not take every mask
@@ -24,6 +26,7 @@ public record LayerProfile(
     String id,
     int table,
     LayerKind kind,
+    boolean terminal,
     int allowed,
     int required,
     Map<HeaderField, Exactness> exactness,
@@ -42,6 +45,9 @@ public record LayerProfile(
    * @param sets fields that the entry sets, a bit each
    */
   public Optional<String> whyNot(TernaryMatch match, int sets) {
+    if (!terminal) {
+      return Optional.of("takes no rules: a later table decides over its entries");
+    }
     int foreign = match.fields() & ~allowed;
     if (foreign != 0) {
       return Optional.of("cannot match " + HeaderField.labels(foreign));
@@ -65,7 +71,8 @@ public record LayerProfile(
 
   /** Whether this layer can hold such an entry: as {@link #whyNot}, without a text. */
   public boolean holds(TernaryMatch match, int sets) {
-    if ((match.fields() & ~allowed) != 0
+    if (!terminal
+        || (match.fields() & ~allowed) != 0
         || (required & ~match.fields()) != 0
         || (sets & ~rewrites) != 0) {
       return false;
@@ -92,6 +99,7 @@ public record LayerProfile(
         id,
         table,
         kind,
+        terminal,
         allowed,
         required,
         exactness,
@@ -105,6 +113,7 @@ public record LayerProfile(
   /** This layer with another capacity and reserve. */
   public LayerProfile withCapacity(Capacity other, int reserve) {
     return new LayerProfile(
-        id, table, kind, allowed, required, exactness, rewrites, other, overflow, cover, reserve);
+        id, table, kind, terminal, allowed, required, exactness, rewrites, other, overflow, cover,
+        reserve);
   }
 }

@@ -62,6 +62,7 @@ public final class ProfileReader {
             top.flag("promotes", false),
             top.number("maxFlowModsPerChange", 64, 4, 100_000, ""),
             layers,
+            FixedPipelineReader.read(top, layers),
             top.scalars("notes").stream().map(YamlTree.Scalar::text).toList());
     top.finish();
     if (layers.isEmpty() || layers.size() > 16) {
@@ -107,6 +108,7 @@ public final class ProfileReader {
             section.requiredText("id", "unnamed", SHORT_TEXT, GIVE_TEXT),
             section.requiredNumber("table", 0, 0, 254, ""),
             section.requiredChoice("kind", LayerKind.HARDWARE, LayerKind.values()),
+            section.flag("terminal", true),
             allowed,
             required,
             exactness(section.section("exactness"), allowed),
@@ -224,6 +226,12 @@ public final class ProfileReader {
     layers.subList(0, i).forEach(before -> taken.add(before.id()));
     if (taken.contains(layer.id())) {
       section.complain("id", "'" + layer.id() + "' is taken", "give each layer its own name");
+    }
+    if (!layer.terminal() && (last || !profile.locationsVisible())) {
+      section.complain(
+          "terminal",
+          "'false' where no later table decides",
+          last ? "leave it out in the last layer" : "hidden layers are one table: leave it out");
     }
     if (layer.cover() == Cover.CONTROLLER && !last) {
       section.complain(

@@ -3,6 +3,7 @@ package io.lockstep.placer.profile;
 import io.lockstep.placer.space.TernaryMatch;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The profile of a model of switch, or of one switch.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param promotes whether the switch moves rules by itself after its capacity was exceeded
  * @param maxFlowModsPerChange the most flow-mods that one change of the logical table may cost
  * @param layers in the order in which a packet passes them; the controller comes after the last one
+ * @param fixed what is fixed around its only layer; null where a controller may write every table
  * @param notes further findings, for readers
  */
 public record SwitchProfile(
@@ -24,10 +26,23 @@ public record SwitchProfile(
     boolean promotes,
     int maxFlowModsPerChange,
     List<LayerProfile> layers,
+    @Nullable FixedPipeline fixed,
     List<String> notes) {
   public SwitchProfile {
     layers = List.copyOf(layers);
     notes = List.copyOf(notes);
+  }
+
+  /** A switch all of whose tables a controller may write. */
+  public SwitchProfile(
+      String name,
+      String openFlow,
+      boolean locationsVisible,
+      boolean promotes,
+      int maxFlowModsPerChange,
+      List<LayerProfile> layers,
+      List<String> notes) {
+    this(name, openFlow, locationsVisible, promotes, maxFlowModsPerChange, layers, null, notes);
   }
 
   /** The number of the controller's layer. */
@@ -62,7 +77,7 @@ public record SwitchProfile(
 
   /** Whether some layer can set all these fields, a bit each, in one entry. */
   public boolean rewrites(int fields) {
-    return layers.stream().anyMatch(layer -> (fields & ~layer.rewrites()) == 0);
+    return layers.stream().anyMatch(layer -> layer.terminal() && (fields & ~layer.rewrites()) == 0);
   }
 
   /** The layer in which an entry read from a table of the switch is, or -1. */
@@ -80,6 +95,6 @@ public record SwitchProfile(
     List<LayerProfile> changed = new ArrayList<>(layers);
     changed.set(layer, changed.get(layer).withCapacity(capacity, reserve));
     return new SwitchProfile(
-        name, openFlow, locationsVisible, promotes, maxFlowModsPerChange, changed, notes);
+        name, openFlow, locationsVisible, promotes, maxFlowModsPerChange, changed, fixed, notes);
   }
 }

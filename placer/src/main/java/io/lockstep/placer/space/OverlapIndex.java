@@ -52,13 +52,6 @@ public final class OverlapIndex<E extends HasMatch> {
     return true;
   }
 
-  /** All elements that overlap. */
-  public List<E> overlapping(TernaryMatch match) {
-    List<E> found = new ArrayList<>();
-    forEachOverlapping(match, found::add);
-    return found;
-  }
-
   /** The elements whose matches use the same fields. */
   private static final class Shape<E extends HasMatch> {
     /** Narrower fields separate few elements, as the type of frames does, and cost space. */

@@ -143,6 +143,31 @@ public final class TernaryMatch {
     return true;
   }
 
+  /** Whether every packet that matches both of two overlapping others provably matches this. */
+  public boolean coversCommon(TernaryMatch one, TernaryMatch other) {
+    int either = one.fields | other.fields;
+    if ((fields & ~either) != 0
+        || (opaque != null && !opaque.equals(one.opaque) && !opaque.equals(other.opaque))) {
+      return false;
+    }
+    int mine = fields & ~HeaderField.OPAQUE.bit();
+    for (int i = 0; mine != 0; i += 2, mine &= mine - 1) {
+      int below = (mine & -mine) - 1;
+      long first = one.rawMask(mine & -mine, below);
+      long second = other.rawMask(mine & -mine, below);
+      long value = first == 0 ? 0 : one.words[2 * Integer.bitCount(one.fields & below)];
+      value |= second == 0 ? 0 : other.words[2 * Integer.bitCount(other.fields & below)];
+      if ((words[i + 1] & ~(first | second)) != 0 || ((words[i] ^ value) & words[i + 1]) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long rawMask(int field, int below) {
+    return (fields & field) == 0 ? 0 : words[2 * Integer.bitCount(fields & below) + 1];
+  }
+
   /** The intersection of both, or null if it is empty or cannot be written as one match. */
   public @Nullable TernaryMatch intersection(TernaryMatch other) {
     boolean twoTexts = opaque != null && other.opaque != null && !opaque.equals(other.opaque);

@@ -1,6 +1,7 @@
 package io.lockstep.placer.oracle;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,9 @@ public final class PlainSwitch {
   private final boolean hidden;
   private final List<PlainTable> tables = new ArrayList<>();
 
+  /** Parts whose entries count for nothing: every packet goes on, and a later part decides. */
+  private final Set<Integer> overridden = new HashSet<>();
+
   /**
    * A switch with nothing in it.
    *
@@ -41,6 +45,12 @@ public final class PlainSwitch {
     this.parts = parts;
     this.hidden = hidden;
     parts.forEach(part -> tables.add(new PlainTable()));
+  }
+
+  /** This switch, on which a later part decides over this one. */
+  public PlainSwitch overridden(int part) {
+    overridden.add(part);
+    return this;
   }
 
   private int partFor(int asked, PlainEntry entry) {
@@ -128,7 +138,7 @@ public final class PlainSwitch {
     List<PlainEntry> winners = tables.get(part).winners(packet);
     boolean goesOn = winners.isEmpty();
     for (PlainEntry winner : winners) {
-      if (winner.action() == null) {
+      if (winner.action() == null || overridden.contains(part)) {
         goesOn = true;
       } else {
         actions.add(String.valueOf(winner.action()));

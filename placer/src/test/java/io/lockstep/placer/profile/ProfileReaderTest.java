@@ -3,6 +3,7 @@ package io.lockstep.placer.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.lockstep.placer.space.HeaderField;
 import io.lockstep.placer.space.TernaryMatch;
@@ -112,6 +113,21 @@ class ProfileReaderTest {
   }
 
   @Test
+  void aTableThatALaterOneDecidesOverTakesNoRule() throws ProfileException {
+    TernaryMatch mac = TernaryMatch.any().with(HeaderField.ETH_DST, 1);
+    String text = GOOD.replace("kind: hardware", "kind: hardware\n    terminal: false");
+    SwitchProfile profile = ProfileReader.read("mine.yaml", text);
+    assertThat(profile.layers().get(0).terminal()).isFalse();
+    assertThat(profile.holds(0, mac, 0)).isFalse();
+    assertThat(profile.holds(1, mac, 0)).isTrue();
+    assertThat(profile.layers().get(1).terminal()).as("where it does not say").isTrue();
+    String last = GOOD.replace("kind: software", "kind: software\n    terminal: false");
+    assertThatThrownBy(() -> ProfileReader.read("mine.yaml", last))
+        .isInstanceOf(ProfileException.class)
+        .hasMessageContaining("layers[1].terminal: 'false' where no later table decides");
+  }
+
+  @Test
   void namesAllProblemsAtOnce() {
     String text = GOOD.replace("mine", "[]").replace("hardware", "tcam").replace("goto", "jump");
     ProfileException refused =
@@ -119,5 +135,28 @@ class ProfileReaderTest {
     assertThat(refused.problems())
         .extracting(Problem::path)
         .containsExactly("name", "layers[0].kind", "layers[0].cover");
+  }
+
+  @Test
+  void whatIsWrongAroundAFixedPipelineIsNamed() {
+    String fixed =
+        """
+        fixed:
+          portEntries:
+            - {table: 10, priority: 3, frames: tagged, assigns: true, goto: 4}
+          output: l2Interface
+          apartTypes: [ipv6]
+        """;
+    String problems =
+        assertThrows(ProfileException.class, () -> ProfileReader.read("mine.yaml", GOOD + fixed))
+            .problems()
+            .toString();
+    assertThat(problems)
+        .contains("packets go upwards")
+        .contains("a VLAN that is not named")
+        .contains("a tag for frames that may have one")
+        .contains("groups for a VLAN, and no VLAN")
+        .contains("write EtherTypes as 0x86dd")
+        .contains("beside 2 layers");
   }
 }

@@ -21,6 +21,9 @@ public final class Cookies {
   /** The table-miss entries of a placed switch. */
   public static final long TABLE_MISS = SYSTEM + 1;
 
+  /** The entries that each port of a switch with a fixed pipeline needs. */
+  public static final long PORT_ENTRY = SYSTEM + 2;
+
   /** The bits of a tag, with which an application marks its soft entries. */
   public static final long TAG_MASK = 0xffffL;
 

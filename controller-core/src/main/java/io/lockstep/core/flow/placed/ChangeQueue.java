@@ -51,6 +51,14 @@ final class ChangeQueue {
     }
   }
 
+  /** Queues a rule for which others wait, also where it is queued behind others. */
+  void bringForward(RuleKey key) {
+    if (queued.remove(key)) {
+      others.removeIf(one -> one.key().equals(key));
+    }
+    putFirst(key);
+  }
+
   /** Queues the removal of a rule. */
   void remove(RuleKey key) {
     removals.putIfAbsent(key, new Entry(key, false));

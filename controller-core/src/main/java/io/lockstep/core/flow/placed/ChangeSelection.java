@@ -27,9 +27,13 @@ final class ChangeSelection {
   /** Rules that one call looks at, so that other tasks of the control loop run in between. */
   static final int MAX_LOOKS = 256;
 
+  /** Flow-mods of a change that would be refused otherwise. */
+  static final int MAX_FLOW_MODS = 4_096;
+
   private final ChangeQueue queue;
   private final SwitchPlacement placement;
   private final RuleTraffic traffic;
+  private final TrafficAdmission admission;
   private final RemovalPlanner removals;
   private int batchLimit = MAX_BATCH;
 
@@ -47,10 +51,15 @@ final class ChangeSelection {
       Map<RuleKey, Refusal> refused,
       NextWork work) {}
 
-  ChangeSelection(ChangeQueue queue, SwitchPlacement placement, RuleTraffic traffic) {
+  ChangeSelection(
+      ChangeQueue queue,
+      SwitchPlacement placement,
+      RuleTraffic traffic,
+      TrafficAdmission admission) {
     this.queue = queue;
     this.placement = placement;
     this.traffic = traffic;
+    this.admission = admission;
     this.removals = new RemovalPlanner(placement);
   }
 
@@ -60,15 +69,30 @@ final class ChangeSelection {
     queue.put(rule.key());
   }
 
-  /** Requests a rule for which others wait, and queues it before them. */
-  void requestFirst(LogicalRule rule) {
-    placement.request(rule);
-    queue.putFirst(rule.key());
+  /**
+   * Requests the rules of one decision. Guards, for which the others wait, are queued before them.
+   *
+   * @return new rules that end, since there is no room for one more group
+   */
+  List<RuleKey> requestTogether(List<LogicalRule> rules, long nowMillis) {
+    admission.requested(rules, nowMillis);
+    List<LogicalRule> entries = rules.stream().filter(rule -> !rule.onlyPunts()).toList();
+    for (LogicalRule rule : rules) {
+      if (rule.onlyPunts()) {
+        placement.request(rule);
+        queue.putFirst(rule.key());
+      }
+    }
+    entries.forEach(this::request);
+    return entries.isEmpty() || placement.group(rules)
+        ? List.of()
+        : entries.stream().map(LogicalRule::key).filter(placement::isNew).toList();
   }
 
   /** Withdraws the request for a rule, and queues its removal. */
   void withdraw(RuleKey key) {
     placement.withdraw(key);
+    admission.withdrawn(key);
     queue.remove(key);
   }
 
@@ -100,6 +124,19 @@ final class ChangeSelection {
             && !plan.steps().isEmpty()
         ? plan
         : null;
+  }
+
+  /**
+   * The switch rejected steps of a change, so that there is no plan for it any more. A removal is
+   * looked at again at once: another rule may make room for it. Where the switch refuses the
+   * removal itself, it waits for the periodic retry.
+   */
+  void rejected(RuleKey key, Change change, Refusal refusal) {
+    if (change instanceof Change.Remove
+        && placement.requested(key) == null
+        && refusal.reason() != Refusal.Reason.REFUSED_BY_SWITCH) {
+      queue.remove(key);
+    }
   }
 
   /**
@@ -197,13 +234,13 @@ final class ChangeSelection {
         queue.again(entry);
         over = true;
       } else if (removes && row != null) {
-        remove(key);
+        remove(entry);
       } else if (rule == null) {
         absent.add(key);
       } else if (row == null) {
         add(rule);
       } else if (!row.treatment().equals(rule.treatment())) {
-        planned(placement.placer().plan(new Change.Treat(key, rule.treatment())), key);
+        planned(unless(rule, new Change.Treat(key, rule.treatment())), key);
       } else {
         placement.ledger().put(row.changedTo(rule));
         asRequested.add(key);
@@ -215,10 +252,17 @@ final class ChangeSelection {
       over = true;
     }
 
-    private void remove(RuleKey key) {
+    private void remove(ChangeQueue.Entry entry) {
+      RuleKey key = entry.key();
       NextWork removal = removals.plan(key);
       if (removal instanceof NextWork.Evict) {
         queue.replace(key);
+      } else if (removal instanceof NextWork.Prepare) {
+        if (entry.replaces()) {
+          queue.replace(key);
+        } else {
+          queue.remove(key);
+        }
       } else if (removal instanceof NextWork.RetryRemovals) {
         queue.removeLater(key);
       }
@@ -230,16 +274,46 @@ final class ChangeSelection {
       WeightedRule wanted = weighted(rule);
       double weight = wanted.weight();
       Refusal notAll = whyNotTogether(key);
-      Outcome outcome = notAll != null ? notAll : placement.placer().plan(new Change.Add(wanted));
+      Outcome outcome = notAll != null ? notAll : unless(rule, new Change.Add(wanted));
       if (outcome instanceof Plan plan && BatchRun.takes(plan)) {
         batch.add(plan, PlacedRow.of(rule, true, weight, nowMillis), nowMillis);
         over = batch.size() >= batchLimit;
       } else if (batch.size() > 0) {
         queue.put(key);
         over = true;
-      } else {
+      } else if (!(outcome instanceof Refusal refusal) || !displaces(rule, refusal)) {
         planned(outcome, key);
       }
+    }
+
+    /** Whether others leave for a rule; then it is the next one of the queue. */
+    private boolean displaces(LogicalRule rule, Refusal refusal) {
+      List<WeightedRule> wanted = List.of(weighted(rule));
+      for (RuleGroups.Group group : placement.groups().of(rule.key())) {
+        List<WeightedRule> all = missing(group);
+        wanted = all.size() > wanted.size() ? all : wanted;
+      }
+      Map<RuleKey, Refusal> leaving = admission.displacedBy(wanted, refusal, nowMillis);
+      if (leaving.isEmpty()) {
+        return false;
+      }
+      wanted.forEach(one -> queue.bringForward(one.rule().key()));
+      found(new NextWork.Evict(leaving));
+      return true;
+    }
+
+    /** Plans a change for a rule, unless the switch has no form for the rule. */
+    private Outcome unless(LogicalRule rule, Change change) {
+      Refusal noForm = placement.pipeline().whyNot(placement.name(), rule);
+      return noForm == null ? plan(change) : noForm;
+    }
+
+    /** Plans a change; where it costs more flow-mods than it should, that is better than none. */
+    private Outcome plan(Change change) {
+      Outcome outcome = placement.placer().plan(change);
+      return outcome instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY_STEPS
+          ? placement.placer().plan(change, MAX_FLOW_MODS)
+          : outcome;
     }
 
     private WeightedRule weighted(LogicalRule rule) {
@@ -259,7 +333,8 @@ final class ChangeSelection {
       return first;
     }
 
-    private Optional<Refusal> whyNot(RuleGroups.Group group) {
+    /** The entries of a group that the switch does not have. */
+    private List<WeightedRule> missing(RuleGroups.Group group) {
       List<WeightedRule> together = new ArrayList<>();
       for (RuleKey one : group.missingEntries()) {
         LogicalRule rule = placement.requested(one);
@@ -267,6 +342,11 @@ final class ChangeSelection {
           together.add(weighted(rule));
         }
       }
+      return together;
+    }
+
+    private Optional<Refusal> whyNot(RuleGroups.Group group) {
+      List<WeightedRule> together = missing(group);
       return together.size() < 2
           ? Optional.empty()
           : Optional.ofNullable(placement.placer().whyNotAll(together));

@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A profile out of what a switch says of its tables. Only claims that may be those of hardware make
@@ -30,6 +31,12 @@ final class ClaimedTables {
 
   /** No TCAM, which masks several fields at once, holds more entries than this. */
   static final long MOST_MASKED_ENTRIES = 1 << 14;
+
+  /**
+   * The name of a kind of table (HP and H3C) whose entries count only where a later table lets
+   * them: adr/0048.
+   */
+  private static final Pattern MAC_IP = Pattern.compile("(?i)mac.?ip");
 
   private static final int FEWEST_ENTRIES = 4;
   private static final int MAX_FLOW_MODS_PER_CHANGE = 64;
@@ -206,6 +213,7 @@ final class ClaimedTables {
         "table" + table.number(),
         table.number(),
         bounded ? LayerKind.HARDWARE : LayerKind.SOFTWARE,
+        last || !MAC_IP.matcher(table.name()).find(),
         table.matches(),
         table.matches() & ~table.optional(),
         exactness,
@@ -225,6 +233,7 @@ final class ClaimedTables {
           bounded(table)
               ? Long.toString(table.maxEntries())
               : table.maxEntries() + ", more than hardware");
+      text.append(MAC_IP.matcher(table.name()).find() ? ", and takes no rules" : "");
     }
     return text.toString();
   }

@@ -6,9 +6,12 @@ import io.lockstep.core.flow.entry.TreatmentCodec;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.Bytes;
 import io.lockstep.store.codec.ByteWriter;
+import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
+import org.onosproject.net.flow.instructions.Instruction;
+import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
 
 /**
  * A rule that the node requests of a switch: one priority and match.
@@ -20,6 +23,7 @@ import org.onosproject.net.flow.TrafficTreatment;
  * @param idleSeconds after which the node removes it, where no packet matched it; 0 for never
  * @param hardSeconds after which the node removes it; 0 for never
  * @param formerCookie of its entry in a switch that was not placed before
+ * @param displaceable whether an entry with more traffic may take its place
  */
 public record LogicalRule(
     RuleKey key,
@@ -28,7 +32,8 @@ public record LogicalRule(
     long owner,
     int idleSeconds,
     int hardSeconds,
-    long formerCookie) {
+    long formerCookie,
+    boolean displaceable) {
 
   /** Who requests a rule. */
   public enum Origin {
@@ -75,7 +80,14 @@ public record LogicalRule(
       throw new Inexpressible(String.valueOf(e.getMessage()));
     }
     return new LogicalRule(
-        new RuleKey(priority, HeaderSpace.match(selector)), code, origin, 0, 0, 0, 0);
+        new RuleKey(priority, HeaderSpace.match(selector)),
+        code,
+        origin,
+        0,
+        0,
+        0,
+        0,
+        origin == Origin.SOFT && sendsToPorts(treatment));
   }
 
   private static Bytes code(TrafficTreatment treatment) {
@@ -91,16 +103,39 @@ public record LogicalRule(
 
   /** This rule with time-outs. */
   public LogicalRule withTimeouts(int idle, int hard) {
-    return new LogicalRule(key, treatment, origin, owner, idle, hard, formerCookie);
+    return new LogicalRule(key, treatment, origin, owner, idle, hard, formerCookie, displaceable);
   }
 
   /** This rule of an application. */
   public LogicalRule withOwner(long cookie) {
-    return new LogicalRule(key, treatment, origin, cookie, idleSeconds, hardSeconds, formerCookie);
+    return new LogicalRule(
+        key, treatment, origin, cookie, idleSeconds, hardSeconds, formerCookie, displaceable);
   }
 
   /** This rule; an existing entry with this cookie is recognized as its entry. */
   public LogicalRule withFormerCookie(long cookie) {
-    return new LogicalRule(key, treatment, origin, owner, idleSeconds, hardSeconds, cookie);
+    return new LogicalRule(
+        key, treatment, origin, owner, idleSeconds, hardSeconds, cookie, displaceable);
+  }
+
+  /** This rule; whether an entry with more traffic may take its place. */
+  public LogicalRule withDisplaceable(boolean mayBe) {
+    return new LogicalRule(
+        key, treatment, origin, owner, idleSeconds, hardSeconds, formerCookie, mayBe);
+  }
+
+  /**
+   * Whether a treatment sends packets to ports or groups. Where it only drops them, or sends them
+   * to the node, its rule may keep others from being served: such a rule is never displaced.
+   */
+  public static boolean sendsToPorts(TrafficTreatment treatment) {
+    for (Instruction one : treatment.allInstructions()) {
+      boolean toPort =
+          one instanceof OutputInstruction o && !o.port().equals(PortNumber.CONTROLLER);
+      if (toPort || one.type() == Instruction.Type.GROUP) {
+        return true;
+      }
+    }
+    return false;
   }
 }

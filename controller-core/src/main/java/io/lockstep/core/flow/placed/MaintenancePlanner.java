@@ -11,20 +11,20 @@ import org.jspecify.annotations.Nullable;
  * grows with the entries of others in it, and rules move with their traffic. Control loop only.
  */
 final class MaintenancePlanner {
-  static final long IMPROVE_MILLIS = 10_000;
   static final long RETRY_MILLIS = 15_000;
 
   private final SwitchPlacement placement;
-  private long improvedMillis;
+  private final ImprovementPace pace;
   private long retriedMillis;
 
-  MaintenancePlanner(SwitchPlacement placement) {
+  MaintenancePlanner(SwitchPlacement placement, ImprovementPace pace) {
     this.placement = placement;
+    this.pace = pace;
   }
 
   /** The switch is ready; all periods begin. */
   void start(long nowMillis) {
-    improvedMillis = nowMillis;
+    pace.start(nowMillis);
     retriedMillis = nowMillis;
   }
 
@@ -35,7 +35,7 @@ final class MaintenancePlanner {
    */
   @Nullable Plan next(List<Long> capacities, long nowMillis) {
     Plan resize = resize(capacities);
-    return resize == null ? improve(nowMillis) : resize;
+    return resize == null ? pace.next(nowMillis) : resize;
   }
 
   private @Nullable Plan resize(List<Long> capacities) {
@@ -55,17 +55,6 @@ final class MaintenancePlanner {
       }
     }
     return null;
-  }
-
-  private @Nullable Plan improve(long nowMillis) {
-    boolean due = nowMillis - improvedMillis >= IMPROVE_MILLIS;
-    if (!due || placement.pipeline().profile().layers().size() < 2) {
-      return null;
-    }
-    improvedMillis = nowMillis;
-    return placement.placer().plan(new Change.Improve()) instanceof Plan plan && plan.flowMods() > 0
-        ? plan
-        : null;
   }
 
   /**

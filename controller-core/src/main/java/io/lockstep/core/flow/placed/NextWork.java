@@ -4,7 +4,10 @@ import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.placer.Plan;
 import io.lockstep.placer.Refusal;
 import io.lockstep.placer.RuleKey;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What a placed switch needs next, as a look at the queue or a reading of the switch found it. */
 sealed interface NextWork {
@@ -22,13 +25,15 @@ sealed interface NextWork {
     /** Removes a rule by a plan. */
     void remove(Plan plan, RuleKey key);
 
+    /** Gives hidden rules their entries, before the rule leaves that hides them. */
+    void prepare(Plan plan);
+
     /**
-     * Removes another rule, since a removal has to wait for that.
+     * Removes other rules, since a removal has to wait for that.
      *
-     * @param victim the other rule
-     * @param reason why it is removed, for those who request it
+     * @param victims the other rules, each with the reason for those who request it
      */
-    void evict(RuleKey victim, Refusal reason);
+    void evict(Map<RuleKey, Refusal> victims);
 
     /** Retries the removals after a while, since one of them has no plan now. */
     void retryRemovals();
@@ -70,11 +75,23 @@ sealed interface NextWork {
     }
   }
 
-  /** See {@link Cases#evict}. */
-  record Evict(RuleKey victim, Refusal reason) implements NextWork {
+  /** See {@link Cases#prepare}. */
+  record Prepare(Plan plan) implements NextWork {
     @Override
     public void match(Cases cases) {
-      cases.evict(victim, reason);
+      cases.prepare(plan);
+    }
+  }
+
+  /** See {@link Cases#evict}. */
+  record Evict(Map<RuleKey, Refusal> victims) implements NextWork {
+    public Evict {
+      victims = Collections.unmodifiableMap(new LinkedHashMap<>(victims));
+    }
+
+    @Override
+    public void match(Cases cases) {
+      cases.evict(victims);
     }
   }
 

@@ -1,25 +1,26 @@
 package io.lockstep.core.flow.placed;
 
-import static io.lockstep.core.state.Continuations.logFailure;
-
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.SwitchConnection;
+import io.lockstep.placer.Change;
 import io.lockstep.placer.Plan;
 import io.lockstep.placer.Refusal;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.logging.BoundedLog;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps one mastered switch with bounded tables as its rules request it. This agent owns all state
- * of the switch, and it alone talks to the switch, to the store and to the listener. Its helpers
- * decide: each gets what it needs, and returns an outcome that the agent carries out. At most one
- * piece of work is under way: a plan, a batch of independent new rules, or a reading. Control loop
- * only.
+ * of the switch, and it alone talks to the switch and to the store. Its helpers decide: each gets
+ * what it needs, and returns an outcome that the agent carries out. At most one piece of work is
+ * under way: a plan, a batch of independent new rules, or a reading. Control loop only.
  */
 public final class PlacedSwitch {
   private static final BoundedLog log = BoundedLog.of(PlacedSwitch.class);
@@ -31,11 +32,14 @@ public final class PlacedSwitch {
   private final ChangeQueue queue = new ChangeQueue();
   private final RuleTraffic traffic = new RuleTraffic();
   private final SwitchRejections rejections = new SwitchRejections();
+  private final TrafficAdmission admission;
   private final ChangeSelection selection;
   private final ReadBackHistory readBacks;
   private final ReadBackReview review;
+  private final ImprovementPace pace;
   private final PlacementReporter reporter;
   private final PlacementListener listener;
+  private final RuleVerdicts verdicts;
 
   private final WorkGate gate = new WorkGate();
 
@@ -48,12 +52,14 @@ public final class PlacedSwitch {
       SwitchEnvironment environment,
       PlacementListener listener) {
     this.listener = listener;
-    this.channel = new SwitchChannel(connection, environment);
     this.placement = SwitchPlacement.of(connection, epoch, chosen.profile(), tables);
+    this.channel = new SwitchChannel(connection, environment, placement.pipeline().fixed());
     this.runs = new RunDriver(channel, placement);
-    this.selection = new ChangeSelection(queue, placement, traffic);
+    this.admission = new TrafficAdmission(placement, traffic, environment);
+    this.selection = new ChangeSelection(queue, placement, traffic, admission);
     this.readBacks = new ReadBackHistory(channel.name(), chosen.profile().layers().size());
-    this.review = new ReadBackReview(placement, selection, rejections, readBacks);
+    this.pace = new ImprovementPace(placement, traffic::total);
+    this.review = new ReadBackReview(placement, selection, rejections, readBacks, pace);
     this.reporter =
         new PlacementReporter(
             placement,
@@ -61,9 +67,11 @@ public final class PlacedSwitch {
             gate,
             rejections,
             traffic,
+            admission,
             readBacks,
             chosen.reason(),
             listener::idOf);
+    this.verdicts = new RuleVerdicts(placement, rejections, reporter);
   }
 
   /** Requests a rule, or changes the request for it. */
@@ -81,17 +89,8 @@ public final class PlacedSwitch {
    */
   public void requestTogether(List<LogicalRule> rules) {
     rules.forEach(rule -> rejections.forget(rule.key()));
-    List<LogicalRule> entries = rules.stream().filter(rule -> !rule.onlyPunts()).toList();
-    rules.stream().filter(LogicalRule::onlyPunts).forEach(selection::requestFirst);
-    entries.forEach(selection::request);
-    if (!entries.isEmpty() && !placement.group(rules)) {
-      entries.stream().map(LogicalRule::key).filter(this::isNew).forEach(listener::groupRejected);
-    }
+    selection.requestTogether(rules, channel.nowMillis()).forEach(listener::groupRejected);
     work();
-  }
-
-  private boolean isNew(RuleKey key) {
-    return placement.ledger().row(key) == null && !placement.groups().hasEntry(key);
   }
 
   /** Withdraws the request for a rule. */
@@ -110,6 +109,7 @@ public final class PlacedSwitch {
   public void stop() {
     channel.close();
     gate.close();
+    admission.close();
   }
 
   /** What operators and programs can ask of the switch. */
@@ -187,26 +187,36 @@ public final class PlacedSwitch {
 
     @Override
     public void carryOut(Plan plan, RuleKey key) {
-      PlacedSwitch.this.carryOut(plan, key, () -> reportPlaced(List.of(key)));
+      PlacedSwitch.this.carryOut(
+          plan, key, () -> reportPlaced(List.of(key)), PlacedSwitch.this::free);
     }
 
     @Override
     public void remove(Plan plan, RuleKey key) {
-      PlacedSwitch.this.carryOut(plan, key, () -> removed(key));
+      PlacedSwitch.this.carryOut(plan, key, () -> removed(key), PlacedSwitch.this::gainedRoom);
     }
 
-    /**
-     * Reports the victim as rejected, and removes it when every node can know that: so no node
-     * takes the rule for installed when packets cannot match it any more. The queue adds the victim
-     * again after the removal that waits for this, where it fits.
-     */
+    /** The removal that this prepares is in the queue, and finds what is left to prepare. */
     @Override
-    public void evict(RuleKey victim, Refusal reason) {
-      String why = reason.message();
-      rejections.add(victim, reason, why);
-      logFailure(
-          "reporting an evicted rule",
-          listener.refused(victim, why).thenAccept(reported -> evictReported(victim, reported)));
+    public void prepare(Plan plan) {
+      runs.perform(
+          new PlanRun(placement, null, plan), ended -> free(), PlacedSwitch.this::readAnew);
+    }
+
+    /** The queue adds the victims again after the removal that waits for this, where they fit. */
+    @Override
+    public void evict(Map<RuleKey, Refusal> victims) {
+      Map<RuleKey, CompletableFuture<Boolean>> reports = new LinkedHashMap<>();
+      victims.forEach(
+          (victim, refusal) -> {
+            String why = verdicts.evict(victim, refusal);
+            boolean displaced = refusal.reason() == Refusal.Reason.DISPLACED;
+            reports.put(
+                victim,
+                displaced ? listener.displaced(victim, why) : listener.refused(victim, why));
+          });
+      RuleVerdicts.whenReported(
+          reports, reported -> channel.soon(() -> evictNext(reported.iterator())));
     }
 
     @Override
@@ -219,18 +229,28 @@ public final class PlacedSwitch {
     public void repair(List<FlowMod> mods) {
       runs.perform(
           new FlowModSequence(List.of(mods)),
-          failed -> failed.ifPresentOrElse(PlacedSwitch.this::unrepaired, PlacedSwitch.this::free),
+          failed ->
+              failed.ifPresentOrElse(
+                  one -> readAnew("the switch did not confirm the repair: " + one.summary()),
+                  PlacedSwitch.this::free),
           PlacedSwitch.this::readAnew);
     }
 
     @Override
     public void maintain(Plan plan) {
-      PlacedSwitch.this.carryOut(plan, null, PlacedSwitch.this::retryRejected);
+      boolean improves = plan.change() instanceof Change.Improve;
+      Runnable next = improves ? PlacedSwitch.this::free : PlacedSwitch.this::gainedRoom;
+      PlacedSwitch.this.carryOut(plan, null, () -> {}, next);
     }
 
     @Override
     public void nothing() {
-      if (queue.isEmpty()) {
+      Plan slice = queue.isEmpty() ? pace.next(channel.nowMillis()) : null;
+      if (slice != null) {
+        maintain(slice);
+      } else if (queue.isEmpty() && pace.takeMoved()) {
+        gainedRoom();
+      } else if (queue.isEmpty()) {
         runs.store(PlacedSwitch.this::rest);
       } else {
         free();
@@ -241,33 +261,29 @@ public final class PlacedSwitch {
   /** The store has everything, and nothing is under way. */
   private void rest() {
     gate.end();
+    if (pace.takeCold()) {
+      channel.after(ImprovementPace.EARLY_READING_MILLIS, this::readBack);
+    }
     if (!queue.isEmpty()) {
       channel.soon(this::work);
     }
   }
 
-  /** Reports the rules that are installed as they are requested now, and no others. */
   private void reportPlaced(List<RuleKey> keys) {
-    List<RuleKey> asRequested = keys.stream().filter(placement::isAsRequested).toList();
-    asRequested.forEach(rejections::forget);
-    asRequested.forEach(placement.groups()::placed);
+    pace.placed(keys.size());
+    List<RuleKey> asRequested = verdicts.asRequested(keys);
     if (!asRequested.isEmpty()) {
       listener.placed(asRequested);
     }
   }
 
-  /** Rejects a rule or its removal, and with a rule those that must not be without it. */
   private void reject(RuleKey key, Refusal refusal) {
-    boolean requested = placement.requested(key) != null;
-    if (!requested && placement.ledger().row(key) == null) {
-      return; // The request ended with that of another rule of its group.
-    }
-    Set<RuleKey> ended = requested ? placement.groups().endGroupsOf(key) : Set.of();
-    String why = reporter.rejection(key, refusal);
-    if (rejections.add(key, refusal, why)) {
+    RuleVerdicts.Rejection rejection = verdicts.reject(key, refusal);
+    String why = rejection.why();
+    if (why != null) {
       listener.reportRefused(key, why);
     }
-    ended.forEach(listener::groupRejected);
+    rejection.ended().forEach(listener::groupRejected);
   }
 
   private void retryRejected() {
@@ -284,21 +300,23 @@ public final class PlacedSwitch {
   }
 
   /**
-   * Carries out a plan; the piece of work ends with it.
-   *
-   * @param key the rule that the plan is for; null where it is for none
+   * Carries out a plan, for a rule or for none. Where the switch took it, {@code done} says so and
+   * {@code next} ends the piece of work or goes on with it.
    */
-  private void carryOut(Plan plan, @Nullable RuleKey key, Runnable done) {
+  private void carryOut(Plan plan, @Nullable RuleKey key, Runnable done, Runnable next) {
     LogicalRule subject = key == null ? null : placement.requested(key);
     runs.perform(
         new PlanRun(placement, subject, plan),
         refused -> {
           if (refused.isEmpty()) {
             done.run();
-            free();
+            next.run();
           } else {
             if (key != null) {
               reject(key, refused.get());
+              selection.rejected(key, plan.change(), refused.get());
+            } else {
+              pace.rest();
             }
             tidy();
           }
@@ -313,23 +331,28 @@ public final class PlacedSwitch {
     if (plan == null) {
       free();
     } else {
-      carryOut(plan, null, () -> {});
+      carryOut(plan, null, () -> {}, this::free);
     }
   }
 
   // ---- removals ----
 
-  private void evictReported(RuleKey victim, boolean reported) {
-    if (channel.closed()) {
-      return;
+  private void evictNext(Iterator<RuleKey> victims) {
+    // Where the request for a victim changed, the agent looks at that first.
+    while (victims.hasNext()) {
+      RuleKey victim = victims.next();
+      Plan plan = selection.eviction(victim);
+      if (plan != null) {
+        carryOut(plan, victim, () -> removed(victim), () -> evictNext(victims));
+        return;
+      }
     }
-    // Where the request for the victim changed, the agent looks at that first.
-    Plan plan = reported ? selection.eviction(victim) : null;
-    if (plan == null) {
-      free();
-    } else {
-      carryOut(plan, victim, () -> removed(victim));
-    }
+    gainedRoom();
+  }
+
+  private void gainedRoom() {
+    retryRejected();
+    free();
   }
 
   private void retryRemovals() {
@@ -342,7 +365,6 @@ public final class PlacedSwitch {
       rejections.forget(key);
       listener.removed(key);
     }
-    retryRejected();
   }
 
   // ---- read-backs ----
@@ -362,6 +384,8 @@ public final class PlacedSwitch {
   private void compare(List<FlowStats> stats) {
     FlowTableSnapshot seen = FlowTableSnapshot.of(placement.pipeline(), stats);
     traffic.observe(seen, placement, channel.nowMillis());
+    admission.weighed();
+    pace.weighed();
     listener.counted();
     if (readBacks.isOvertaken(placement.revision()) || !gate.begin()) {
       readBacks.overtaken();
@@ -371,9 +395,5 @@ public final class PlacedSwitch {
     ReadBackReview.Reviewed reviewed = review.review(seen, channel.nowMillis());
     reviewed.missing().forEach(key -> listener.reportRefused(key, reporter.missing(key)));
     reviewed.work().match(new Begin());
-  }
-
-  private void unrepaired(FlowModSequence.Failure failure) {
-    readAnew("the switch did not confirm the repair: " + failure.summary());
   }
 }

@@ -25,7 +25,10 @@ public interface PlacementListener {
    */
   CompletableFuture<Boolean> refused(RuleKey key, String why);
 
-  /** The same where nothing waits for the report. */
+  /** The same where a rule with more traffic takes its place. */
+  CompletableFuture<Boolean> displaced(RuleKey key, String why);
+
+  /** As {@link #refused} where nothing waits for the report. */
   default void reportRefused(RuleKey key, String why) {
     logFailure("reporting a refused rule", refused(key, why));
   }

@@ -27,8 +27,14 @@ import java.util.Optional;
 final class PlacementRecovery {
   private static final BoundedLog log = BoundedLog.of(PlacementRecovery.class);
 
+  /** Exchanges in one slice of improvement: some four flow-mods each. */
+  private static final int EXCHANGES = 32;
+
   private static final PlacerOptions OPTIONS =
-      PlacerOptions.standard().withControllerServes(false).withRewrites(RewrittenFields::of);
+      PlacerOptions.standard()
+          .withControllerServes(false)
+          .withMaxExchanges(EXCHANGES)
+          .withRewrites(RewrittenFields::of);
 
   private final SwitchPlacement placement;
   private final SwitchPipeline pipeline;

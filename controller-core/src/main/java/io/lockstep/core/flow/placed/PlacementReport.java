@@ -1,6 +1,7 @@
 package io.lockstep.core.flow.placed;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of a switch, for people and programs; plain values. Of a switch that takes every rule
@@ -16,9 +17,11 @@ import java.util.List;
  * @param refused requested rules that the switch does not have; some where there are many
  * @param refusedCount how many there are
  * @param software rules served in software, with their traffic; pinned ones, then those with the
- *     most
+ *     most; some where there are many
+ * @param softwareCount how many there are; copies of rules that hardware serves are none of them
  * @param vanished entries that the node put back so far
  * @param strays entries with the node's cookies that it removed so far
+ * @param passing what applications install for packets; null where rules are not placed
  */
 public record PlacementReport(
     String profile,
@@ -30,8 +33,10 @@ public record PlacementReport(
     List<Refused> refused,
     int refusedCount,
     List<Served> software,
+    int softwareCount,
     long vanished,
-    long strays) {
+    long strays,
+    @Nullable PassingEntries passing) {
   public PlacementReport {
     layers = List.copyOf(layers);
     refused = List.copyOf(refused);
@@ -89,6 +94,29 @@ public record PlacementReport(
   public record Served(
       String id, String rule, String layer, double bytesPerSecond, boolean pinned) {}
 
+  /**
+   * Entries that applications install for packets.
+   *
+   * @param installed those that the switch has
+   * @param displaced rules whose place one of them with more traffic took so far
+   * @param missing entries that the switch does not have and of which packets came to the node
+   *     lately, the heaviest first; some where there are many
+   * @param missingCount how many there are, as far as the node counts them
+   */
+  public record PassingEntries(
+      int installed, long displaced, List<MissingEntry> missing, int missingCount) {
+    public PassingEntries {
+      missing = List.copyOf(missing);
+    }
+  }
+
+  /**
+   * An entry that the switch does not have.
+   *
+   * @param packetsPerSecond of it that came to the node, at least
+   */
+  public record MissingEntry(String id, String rule, double packetsPerSecond) {}
+
   /** The report on a switch that takes every rule, so that the node places none. */
   public static PlacementReport direct(SwitchProfiles.Chosen chosen, int rules, long putBack) {
     return new PlacementReport(
@@ -101,7 +129,9 @@ public record PlacementReport(
         List.of(),
         0,
         List.of(),
+        0,
         putBack,
-        0);
+        0,
+        null);
   }
 }

@@ -1,7 +1,10 @@
 package io.lockstep.core.flow.placed;
 
+import io.lockstep.core.flow.placed.LogicalRule.Origin;
 import io.lockstep.core.flow.placed.PlacementReport.Free;
 import io.lockstep.core.flow.placed.PlacementReport.Layer;
+import io.lockstep.core.flow.placed.PlacementReport.MissingEntry;
+import io.lockstep.core.flow.placed.PlacementReport.PassingEntries;
 import io.lockstep.core.flow.placed.PlacementReport.Refused;
 import io.lockstep.core.flow.placed.PlacementReport.Served;
 import io.lockstep.core.southbound.FlowStats;
@@ -22,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +36,15 @@ public final class PlacementReporter {
   /** Rules in one list of a report. */
   private static final int MAX_LISTED = 100;
 
+  private static final String DISPLACEABLE =
+      "where there is no room, an entry of an application with more traffic may take its place";
+
   private final SwitchPlacement placement;
   private final ChangeQueue queue;
   private final WorkGate gate;
   private final SwitchRejections rejections;
   private final RuleTraffic traffic;
+  private final TrafficAdmission admission;
   private final ReadBackHistory readBacks;
   private final String profileReason;
   private final Function<RuleKey, String> idOf;
@@ -53,6 +61,7 @@ public final class PlacementReporter {
       WorkGate gate,
       SwitchRejections rejections,
       RuleTraffic traffic,
+      TrafficAdmission admission,
       ReadBackHistory readBacks,
       String profileReason,
       Function<RuleKey, String> idOf) {
@@ -61,6 +70,7 @@ public final class PlacementReporter {
     this.gate = gate;
     this.rejections = rejections;
     this.traffic = traffic;
+    this.admission = admission;
     this.readBacks = readBacks;
     this.profileReason = profileReason;
     this.idOf = idOf;
@@ -74,6 +84,7 @@ public final class PlacementReporter {
   private PlacementReport reportOfRead() {
     PlacementImage image = placement.placer().image();
     SwitchProfile profile = placement.pipeline().profile();
+    List<Known> software = software(image);
     List<Layer> layers = new ArrayList<>();
     for (int layer = 0; layer < profile.layers().size(); layer++) {
       layers.add(layer(image, layer));
@@ -94,13 +105,39 @@ public final class PlacementReporter {
         layers,
         refused,
         rejections.size(),
-        software(image),
+        listed(software),
+        software.size(),
         readBacks.entriesPutBack(),
-        readBacks.entriesRemoved());
+        readBacks.entriesRemoved(),
+        passing());
+  }
+
+  private PassingEntries passing() {
+    List<PacketInRates.RatedEntry> missing = admission.missing();
+    int installed = 0;
+    for (PlacedRow row : placement.ledger().rows()) {
+      installed += row.origin() == Origin.SOFT ? 1 : 0;
+    }
+    return new PassingEntries(
+        installed,
+        admission.displaced(),
+        missing.stream()
+            .limit(MAX_LISTED)
+            .map(
+                one ->
+                    new MissingEntry(
+                        idOf.apply(one.key()), one.key().toString(), one.packetsPerSecond()))
+            .toList(),
+        missing.size());
+  }
+
+  /** Entries of applications that the switch does not have, of which packets came lately. */
+  public List<RuleKey> missed() {
+    return admission.missing().stream().map(PacketInRates.RatedEntry::key).toList();
   }
 
   /** The rules served in software, from the highest weight down: pinned ones first. */
-  private List<Served> software(PlacementImage image) {
+  private List<Known> software(PlacementImage image) {
     SwitchProfile profile = placement.pipeline().profile();
     List<Known> software = new ArrayList<>();
     for (Known known : image.rules()) {
@@ -112,6 +149,12 @@ public final class PlacementReporter {
       }
     }
     software.sort((a, b) -> Double.compare(b.weight(), a.weight()));
+    return software;
+  }
+
+  /** The first of them, as many as a report has. */
+  private List<Served> listed(List<Known> software) {
+    SwitchProfile profile = placement.pipeline().profile();
     List<Served> served = new ArrayList<>();
     for (Known known : software.subList(0, Math.min(MAX_LISTED, software.size()))) {
       RuleKey key = known.rule().key();
@@ -193,6 +236,10 @@ public final class PlacementReporter {
           rejected == null
               ? known.why()
               : List.of("a change of it is refused: " + rejected, String.join("; ", known.why()));
+      LogicalRule rule = placement.requested(key);
+      if (rule != null && rule.displaceable()) {
+        why = Stream.concat(why.stream(), Stream.of(DISPLACEABLE)).toList();
+      }
       return new RuleReport(
           key.toString(),
           known.layer(),
@@ -206,7 +253,7 @@ public final class PlacementReporter {
           known.wouldMove());
     }
     if (placement.requested(key) == null) {
-      return null;
+      return explainMissing(key);
     }
     return new RuleReport(
         key.toString(),
@@ -219,6 +266,36 @@ public final class PlacementReporter {
         List.of(),
         List.of(rejected == null ? "its turn is to come" : Objects.requireNonNull(rejected)),
         rejected == null ? "" : "it is tried again when room comes, and every 15 s");
+  }
+
+  /** An entry that no one requests now; null where no packet of it came lately. */
+  private @Nullable RuleReport explainMissing(RuleKey key) {
+    for (PacketInRates.RatedEntry one : admission.missing()) {
+      if (one.key().equals(key)) {
+        String displaced = admission.whyDisplaced(key);
+        return new RuleReport(
+            key.toString(),
+            "refused",
+            0,
+            0,
+            false,
+            0,
+            placement.ledger().rows().size(),
+            List.of(),
+            List.of(
+                displaced == null ? "the switch has no room for it" : displaced,
+                String.format(
+                    Locale.ROOT,
+                    "its packets come to the node: at least %.1f a second",
+                    one.packetsPerSecond())),
+            String.format(
+                Locale.ROOT,
+                "it comes when room does, or with %.0f times the packets of the lightest entries"
+                    + " in its place",
+                TrafficAdmission.FACTOR));
+      }
+    }
+    return null;
   }
 
   /** The last counters of a rule in the layer that serves it; null where it has none. */
@@ -255,10 +332,17 @@ public final class PlacementReporter {
   /** Why a rule, or its change, is refused. */
   String rejection(RuleKey key, Refusal refusal) {
     boolean present = placement.ledger().row(key) != null;
+    return withError(refusal.message(key), refusal) + (present ? "; it stays as it was" : "");
+  }
+
+  /** Why the rule of a refusal leaves the switch. */
+  String rejection(Refusal refusal) {
+    return withError(refusal.message(), refusal);
+  }
+
+  private String withError(String message, Refusal refusal) {
     String error = placement.errors().last(refusal.layer());
-    return refusal.message(key)
-        + (error == null ? "" : "; the switch last said " + error)
-        + (present ? "; it stays as it was" : "");
+    return message + (error == null ? "" : "; the switch last said " + error);
   }
 
   /** Why a rule is not installed that the switch confirmed too often. */

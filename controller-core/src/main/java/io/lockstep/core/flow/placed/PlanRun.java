@@ -1,7 +1,9 @@
 package io.lockstep.core.flow.placed;
 
+import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.southbound.SwitchErrors;
+import io.lockstep.placer.Change;
 import io.lockstep.placer.LogicalChange;
 import io.lockstep.placer.Outcome;
 import io.lockstep.placer.PlacementImage.Known;
@@ -10,24 +12,27 @@ import io.lockstep.placer.Refusal;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.placer.Step;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Carries one plan out. The store gets the changes of the plan first, then the switch gets its
- * flow-mods, and confirms each before the next. Where the switch rejects a step, the placer gives
- * another plan for the same change, or refuses it: then the run ends with the refusal, and what it
- * prepared remains in the switch.
+ * flow-mods, and confirms each group of {@link StepGroups} before the next. Where the switch
+ * rejects steps, the placer gives another plan for the same change, or refuses it: then the run
+ * ends with the refusal, and what it prepared remains in the switch.
  */
 final class PlanRun implements SwitchRun<Optional<Refusal>> {
-  /** Rejected steps after which the run ends, so that the node reads the switch anew. */
+  /** Groups with rejected steps after which the run ends, and the node reads the switch anew. */
   static final int MAX_REJECTIONS = 64;
 
   private final SwitchPlacement placement;
   private final @Nullable LogicalRule subject;
   private Plan plan;
-  private int position;
+  private StepGroups groups;
+  private List<Integer> sent = List.of();
   private int rejections;
 
   /** What each step of the plan changes in the ledger; null for a step that changes nothing. */
@@ -43,11 +48,12 @@ final class PlanRun implements SwitchRun<Optional<Refusal>> {
     this.placement = placement;
     this.subject = subject;
     this.plan = plan;
+    this.groups = new StepGroups(plan, placement);
   }
 
   @Override
   public RunAction<Optional<Refusal>> start(long nowMillis) {
-    position = 0;
+    groups = new StepGroups(plan, placement);
     changes = new ArrayList<>();
     List<PendingChange> pending = new ArrayList<>();
     for (Step step : plan.steps()) {
@@ -62,8 +68,15 @@ final class PlanRun implements SwitchRun<Optional<Refusal>> {
       // The switch does not see this plan, so the next write to the store may carry it.
       return proceed(nowMillis);
     }
-    placement.ledger().begin(pending, false);
+    // Entries that no packet reaches do no harm, whether the store knows of them or not: rows
+    // follow
+    // with the next write, which comes before the rule leaves that hides them.
+    placement.ledger().begin(prepares() ? List.of() : pending, false);
     return new RunAction.Store<>();
+  }
+
+  private boolean prepares() {
+    return plan.change() instanceof Change.Prepare;
   }
 
   @Override
@@ -73,47 +86,77 @@ final class PlanRun implements SwitchRun<Optional<Refusal>> {
 
   @Override
   public RunAction<Optional<Refusal>> answered(List<FlowModOutcome> outcomes, long nowMillis) {
-    FlowModOutcome outcome = outcomes.get(0);
-    return switch (outcome.kind()) {
-      case INSTALLED -> {
-        confirm(nowMillis);
-        yield proceed(nowMillis);
+    for (FlowModOutcome outcome : outcomes) {
+      if (outcome instanceof FlowModOutcome.Unknown) {
+        return new RunAction.ReadAnew<>(outcome.why());
       }
-      case REFUSED -> rejected(outcome.why(), nowMillis);
-      case UNKNOWN -> new RunAction.ReadAnew<>(outcome.why());
-    };
+    }
+    Map<Integer, String> errors = new LinkedHashMap<>();
+    int answer = 0;
+    for (int number : sent) {
+      FlowModOutcome outcome = plan.steps().get(number).flowMod() ? outcomes.get(answer++) : null;
+      if (outcome instanceof FlowModOutcome.Refused refused) {
+        errors.put(number, refused.error());
+      } else {
+        confirm(number, nowMillis);
+      }
+    }
+    return errors.isEmpty() ? proceed(nowMillis) : rejected(errors, nowMillis);
   }
 
-  /** Confirms steps up to the next flow-mod, and gives that one. */
+  /** Confirms steps up to the next flow-mods, and gives those. */
   private RunAction<Optional<Refusal>> proceed(long nowMillis) {
-    while (position < plan.steps().size() && !plan.steps().get(position).flowMod()) {
-      confirm(nowMillis);
+    while (true) {
+      sent = groups.next();
+      if (sent.isEmpty()) {
+        placement.ledger().end();
+        return new RunAction.End<>(Optional.empty());
+      }
+      List<FlowMod> mods = new ArrayList<>();
+      for (int number : sent) {
+        Step step = plan.steps().get(number);
+        if (step.flowMod()) {
+          mods.add(placement.pipeline().mod(step));
+        }
+      }
+      if (!mods.isEmpty()) {
+        return new RunAction.Send<>(mods);
+      }
+      sent.forEach(number -> confirm(number, nowMillis));
     }
-    if (position == plan.steps().size()) {
-      placement.ledger().end();
-      return new RunAction.End<>(Optional.empty());
-    }
-    return new RunAction.Send<>(List.of(placement.pipeline().mod(plan.steps().get(position))));
   }
 
-  private void confirm(long nowMillis) {
-    placement.confirm(plan.steps().get(position), changes.get(position), nowMillis);
-    position++;
+  private void confirm(int number, long nowMillis) {
+    placement.confirm(plan.steps().get(number), changes.get(number), nowMillis);
   }
 
-  private RunAction<Optional<Refusal>> rejected(String error, long nowMillis) {
-    placement.rejected(plan.steps().get(position), error);
-    if (++rejections > MAX_REJECTIONS) {
+  /** The switch rejected some steps of a group, and carried the others out. */
+  private RunAction<Optional<Refusal>> rejected(Map<Integer, String> errors, long nowMillis) {
+    String error = "";
+    int last = -1;
+    for (Map.Entry<Integer, String> one : errors.entrySet()) {
+      if (last >= 0) {
+        placement.placer().learnRefused(plan.steps().get(last), SwitchErrors.isTableFull(error));
+      }
+      last = one.getKey();
+      error = one.getValue();
+      placement.rejected(plan.steps().get(last), error);
+    }
+    rejections++;
+    if (rejections > MAX_REJECTIONS && !prepares()) {
       return new RunAction.ReadAnew<>(
-          "the switch rejected " + rejections + " steps of a plan, the last with " + error);
+          "the switch rejected steps of a plan " + rejections + " times, the last with " + error);
     }
-    Outcome next = placement.placer().refused(plan, position, SwitchErrors.isTableFull(error));
+    Outcome next = placement.placer().refused(plan, last, SwitchErrors.isTableFull(error));
     takeOverShadows();
-    if (next instanceof Plan other) {
-      plan = other;
-      return start(nowMillis);
+    if (next instanceof Refusal refusal) {
+      return new RunAction.End<>(Optional.of(refusal));
     }
-    return new RunAction.End<>(Optional.of((Refusal) next));
+    if (rejections > MAX_REJECTIONS) {
+      return new RunAction.End<>(Optional.empty()); // the rest comes with the next part
+    }
+    plan = (Plan) next;
+    return start(nowMillis);
   }
 
   /** The placer withdrew the rules that an abandoned plan let win packets; so does the ledger. */

@@ -27,12 +27,13 @@ final class ReadBackReview {
       SwitchPlacement placement,
       ChangeSelection selection,
       SwitchRejections rejections,
-      ReadBackHistory history) {
+      ReadBackHistory history,
+      ImprovementPace pace) {
     this.placement = placement;
     this.selection = selection;
     this.rejections = rejections;
     this.history = history;
-    this.maintenance = new MaintenancePlanner(placement);
+    this.maintenance = new MaintenancePlanner(placement, pace);
   }
 
   /** The switch is ready; the periods of maintenance begin. */

@@ -3,20 +3,28 @@ package io.lockstep.core.flow.placed;
 import io.lockstep.placer.Change;
 import io.lockstep.placer.Outcome;
 import io.lockstep.placer.Plan;
+import io.lockstep.placer.Preparation;
 import io.lockstep.placer.Refusal;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans how the switch loses a rule. A rule that another one hides takes no entry; when the other
- * one leaves it needs room, and where there is none a third rule may have to make room. Control
- * loop only.
+ * Plans how the switch loses a rule. A rule that another one hides takes no entry; before the other
+ * one leaves it gets one. Many hidden rules get theirs in parts, and those that no layer takes, or
+ * that the switch rejects, leave the logical table: so none of them keeps the other one in the
+ * switch. Where something else is in the way of a removal, a third rule may have to make room.
+ * Control loop only.
  */
 final class RemovalPlanner {
   private static final BoundedLog log = BoundedLog.of(RemovalPlanner.class);
+
+  /** Hidden rules in one part, so that a part takes the control loop some milliseconds. */
+  static final int MAX_PREPARED = 512;
 
   private final SwitchPlacement placement;
 
@@ -30,9 +38,16 @@ final class RemovalPlanner {
   /**
    * Plans the removal of a rule. Remembers a rule that cannot be removed now.
    *
-   * @return the removal, an eviction before it, or a later attempt
+   * @return the removal, a preparation or an eviction before it, or a later attempt
    */
   NextWork plan(RuleKey key) {
+    Preparation before = placement.placer().prepare(key, MAX_PREPARED);
+    if (!before.homeless().isEmpty()) {
+      return evictHidden(before.homeless(), key);
+    }
+    if (!before.plan().steps().isEmpty()) {
+      return new NextWork.Prepare(before.plan());
+    }
     Outcome outcome = placement.placer().plan(new Change.Remove(key));
     if (outcome instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY_STEPS) {
       outcome = placement.placer().plan(new Change.Remove(key), Integer.MAX_VALUE);
@@ -41,10 +56,6 @@ final class RemovalPlanner {
       return new NextWork.Remove(plan, key);
     }
     Refusal refusal = (Refusal) outcome;
-    PlacedRow hidden = hiddenBy(key, refusal.rule());
-    if (hidden != null && planOf(hidden.key()) != null) {
-      return evict(hidden.key(), key, refusal, "the rule that hid it is removed");
-    }
     // At the second attempt the rule in the way is removed and added again behind the removal:
     // nothing else makes room where rules take all that is left.
     RuleKey inTheWay = refusal.rule();
@@ -53,7 +64,8 @@ final class RemovalPlanner {
         && !failedBefore.add(key)
         && !placement.isSystem(inTheWay)
         && planOf(inTheWay) != null) {
-      return evict(inTheWay, key, refusal, "it makes room for a removal");
+      return new NextWork.Evict(
+          Map.of(inTheWay, because("it makes room for a removal", key, inTheWay, refusal)));
     }
     log.warn(
         placement.name(),
@@ -73,32 +85,23 @@ final class RemovalPlanner {
     failedBefore.remove(key);
   }
 
-  private static NextWork evict(RuleKey victim, RuleKey removed, Refusal refusal, String because) {
-    return new NextWork.Evict(
-        victim,
-        new Refusal(
-            refusal.reason(),
-            refusal.switchName(),
-            refusal.layer(),
-            refusal.table(),
-            victim,
-            refusal.capacity(),
-            refusal.used(),
-            because + ", " + removed + "; " + refusal.detail()));
+  private static NextWork evictHidden(Map<RuleKey, Refusal> hidden, RuleKey removed) {
+    Map<RuleKey, Refusal> victims = new LinkedHashMap<>();
+    hidden.forEach(
+        (key, refusal) ->
+            victims.put(key, because("the rule that hid it is removed", removed, key, refusal)));
+    return new NextWork.Evict(victims);
   }
 
-  /** A hidden rule that may win packets of the removed one; {@code named} before others. */
-  private @Nullable PlacedRow hiddenBy(RuleKey removed, RuleKey named) {
-    PlacedRow found = null;
-    for (PlacedRow row : placement.ledger().rows()) {
-      boolean hidden =
-          !row.live()
-              && row.key().priority() < removed.priority()
-              && row.key().match().overlaps(removed.match());
-      if (hidden && (found == null || row.key().equals(named))) {
-        found = row;
-      }
-    }
-    return found;
+  private static Refusal because(String why, RuleKey removed, RuleKey victim, Refusal refusal) {
+    return new Refusal(
+        refusal.reason(),
+        refusal.switchName(),
+        refusal.layer(),
+        refusal.table(),
+        victim,
+        refusal.capacity(),
+        refusal.used(),
+        why + ", " + removed + "; " + refusal.detail());
   }
 }

@@ -4,16 +4,19 @@ import io.lockstep.core.mastership.FencedWrite;
 import io.lockstep.core.mastership.FencedWrite.Write;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.PortGroup;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.core.state.Continuations;
 import io.lockstep.core.state.ReplyWords;
 import io.lockstep.store.logging.BoundedLog;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries requests of one placed switch to the switch and to the store. Every answer arrives on the
@@ -25,11 +28,22 @@ final class SwitchChannel {
 
   private final SwitchConnection connection;
   private final SwitchEnvironment environment;
+  private final @Nullable FixedEntries fixed;
+  private final @Nullable PortPreparation preparation;
   private boolean closed;
 
-  SwitchChannel(SwitchConnection connection, SwitchEnvironment environment) {
+  /**
+   * A channel.
+   *
+   * @param fixed the form of the entries; null where they are written as they are
+   */
+  SwitchChannel(
+      SwitchConnection connection, SwitchEnvironment environment, @Nullable FixedEntries fixed) {
     this.connection = connection;
     this.environment = environment;
+    this.fixed = fixed;
+    this.preparation =
+        fixed == null ? null : new PortPreparation(connection, fixed, environment.loop());
   }
 
   /** The switch's device id, for messages. */
@@ -44,10 +58,6 @@ final class SwitchChannel {
 
   void close() {
     closed = true;
-  }
-
-  boolean closed() {
-    return closed;
   }
 
   /** Queues a task on the control loop. */
@@ -73,12 +83,74 @@ final class SwitchChannel {
 
   /** Sends flow-mods and a barrier; gives one outcome for each flow-mod, in order. */
   void send(List<FlowMod> mods, Consumer<List<FlowModOutcome>> then) {
-    goOn(connection.flowModsConfirmed(mods), then);
+    if (fixed == null || preparation == null) {
+      goOn(connection.flowModsConfirmed(mods), then);
+      return;
+    }
+    List<FlowMod> all = new ArrayList<>();
+    int[] ends = new int[mods.size()];
+    for (int i = 0; i < ends.length; i++) {
+      all.addAll(fixed.toSwitch(mods.get(i)));
+      ends[i] = all.size();
+    }
+    goOn(
+        preparation.newPorts(),
+        ready ->
+            goOn(
+                connection.flowModsConfirmed(all),
+                outcomes -> then.accept(ofEach(ends, outcomes))));
+  }
+
+  /** One outcome for the parts of each flow-mod: the first that is not installed, if one is. */
+  private static List<FlowModOutcome> ofEach(int[] ends, List<FlowModOutcome> parts) {
+    List<FlowModOutcome> outcomes = new ArrayList<>(ends.length);
+    int from = 0;
+    for (int end : ends) {
+      List<FlowModOutcome> own = parts.subList(from, end);
+      outcomes.add(
+          own.stream()
+              .filter(one -> !(one instanceof FlowModOutcome.Installed))
+              .findFirst()
+              .orElse(own.get(0)));
+      from = end;
+    }
+    return outcomes;
   }
 
   /** Reads the flow statistics; gives nothing where the switch does not answer with them. */
   void read(Consumer<Optional<List<FlowStats>>> then) {
-    goOn(connection.flowStats(), answer -> then.accept(read(answer)));
+    goOn(
+        connection.flowStats(),
+        answer -> {
+          Optional<List<FlowStats>> seen = read(answer);
+          if (fixed == null || preparation == null || seen.isEmpty()) {
+            then.accept(seen);
+          } else {
+            goOn(groups(fixed), groups -> readFixed(fixed, preparation, seen.get(), groups, then));
+          }
+        });
+  }
+
+  private CompletableFuture<Answer<List<PortGroup>>> groups(FixedEntries form) {
+    return form.groups()
+        ? connection.portGroups()
+        : CompletableFuture.completedFuture(new Answer.Of<>(List.of()));
+  }
+
+  private void readFixed(
+      FixedEntries form,
+      PortPreparation ports,
+      List<FlowStats> seen,
+      Answer<List<PortGroup>> answer,
+      Consumer<Optional<List<FlowStats>>> then) {
+    if (answer instanceof Answer.Of<List<PortGroup>> groups) {
+      goOn(
+          ports.afterReading(seen, groups.value()),
+          ready -> then.accept(Optional.of(form.fromSwitch(seen))));
+    } else {
+      log.info(name(), "{}: the node could not read the groups: {}", name(), answer.whyNone());
+      then.accept(Optional.empty());
+    }
   }
 
   private Optional<List<FlowStats>> read(Answer<List<FlowStats>> answer) {

@@ -12,6 +12,11 @@ import java.util.function.LongSupplier;
  * @param loop the control loop
  * @param alarm runs a task on the control loop later
  * @param wallMillis milliseconds since 1970
+ * @param packetIns for counting packets of entries that switches do not have
  */
 public record SwitchEnvironment(
-    DomainWriter writer, Executor loop, Alarm alarm, LongSupplier wallMillis) {}
+    DomainWriter writer,
+    Executor loop,
+    Alarm alarm,
+    LongSupplier wallMillis,
+    PacketInBudget packetIns) {}

@@ -6,9 +6,11 @@ import io.lockstep.core.flow.entry.TreatmentCodec;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchFeatures;
+import io.lockstep.placer.Refusal;
 import io.lockstep.placer.RuleKey;
 import io.lockstep.placer.Step;
 import io.lockstep.placer.profile.Cover;
+import io.lockstep.placer.profile.FixedPipeline;
 import io.lockstep.placer.profile.LayerProfile;
 import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.placer.space.TernaryMatch;
@@ -37,11 +39,36 @@ final class SwitchPipeline {
 
   private final SwitchProfile profile;
   private final boolean missEntries;
+  private final @Nullable FixedEntries fixed;
 
   /** The pipeline of a switch with this profile and these features. */
   SwitchPipeline(SwitchProfile profile, SwitchFeatures features) {
     this.profile = profile;
     this.missEntries = !features.isOpenFlow10();
+    FixedPipeline around = profile.fixed();
+    this.fixed = around == null ? null : new FixedEntries(around, profile.layers().get(0).table());
+  }
+
+  /** The form of entries in the switch; null where it takes them as they are. */
+  @Nullable FixedEntries fixed() {
+    return fixed;
+  }
+
+  /** Why the switch has no form for a rule; null where it has one. */
+  @Nullable Refusal whyNot(String switchName, LogicalRule rule) {
+    String why = fixed == null ? null : fixed.whyNot(rule.key(), treatment(rule.treatment()));
+    LayerProfile only = profile.layers().get(0);
+    return why == null
+        ? null
+        : new Refusal(
+            Refusal.Reason.CANNOT_HOLD,
+            switchName,
+            only.id(),
+            only.table(),
+            rule.key(),
+            only.capacity().units(),
+            0,
+            why);
   }
 
   SwitchProfile profile() {

@@ -103,6 +103,11 @@ final class SwitchPlacement {
     return groups.add(entries, guards, key -> ledger.row(key) != null);
   }
 
+  /** Whether the switch has not got a rule, and no group waits with it. */
+  boolean isNew(RuleKey key) {
+    return ledger.row(key) == null && !groups.hasEntry(key);
+  }
+
   @Nullable LogicalRule requested(RuleKey key) {
     return requested.get(key);
   }

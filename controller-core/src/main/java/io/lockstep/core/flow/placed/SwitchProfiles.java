@@ -19,8 +19,18 @@ import java.util.concurrent.ConcurrentMap;
  * Immutable but for what it has read already; thread-safe.
  */
 public final class SwitchProfiles {
-  /** The configured profile of the switches with datapath ids from first to last, unsigned. */
-  public record Choice(long first, long last, SwitchProfile profile) {
+  /**
+   * The configured profile of the switches with datapath ids from first to last, unsigned.
+   *
+   * @param inNodePerSecond packets a second of rules that such a switch does not have, which the
+   *     node serves; 0 for none
+   */
+  public record Choice(long first, long last, SwitchProfile profile, int inNodePerSecond) {
+    /** The same where the node serves no rule. */
+    public Choice(long first, long last, SwitchProfile profile) {
+      this(first, last, profile, 0);
+    }
+
     boolean contains(long dpid) {
       return Long.compareUnsigned(first, dpid) <= 0 && Long.compareUnsigned(dpid, last) <= 0;
     }
@@ -30,8 +40,13 @@ public final class SwitchProfiles {
    * The profile of a switch.
    *
    * @param reason why it has this one, for people
+   * @param inNodePerSecond as in {@link Choice}
    */
-  public record Chosen(SwitchProfile profile, String reason) {}
+  public record Chosen(SwitchProfile profile, String reason, int inNodePerSecond) {
+    Chosen(SwitchProfile profile, String reason) {
+      this(profile, reason, 0);
+    }
+  }
 
   /** Without any configured profile. */
   public static final SwitchProfiles NONE = new SwitchProfiles(List.of());
@@ -51,7 +66,7 @@ public final class SwitchProfiles {
   public Chosen of(long dpid, SwitchFeatures features, TableClaims claims) {
     for (Choice choice : choices) {
       if (choice.contains(dpid)) {
-        return new Chosen(choice.profile(), "the configuration names it");
+        return new Chosen(choice.profile(), "the configuration names it", choice.inNodePerSecond());
       }
     }
     String model = recognized(features);
@@ -85,6 +100,9 @@ public final class SwitchProfiles {
   static String recognized(SwitchFeatures features) {
     String maker = features.manufacturer().toLowerCase(Locale.ROOT);
     String model = features.hardware().toLowerCase(Locale.ROOT);
+    if (maker.contains("broadcom") && model.contains("of-dpa")) {
+      return "of-dpa";
+    }
     if (!maker.matches(".*\\b(hp|hpe|hewlett|aruba|h3c)\\b.*")) {
       return IDEAL;
     }
@@ -107,6 +125,7 @@ public final class SwitchProfiles {
         && first.allowed() == EVERYTHING
         && first.required() == 0
         && first.exactness().isEmpty()
-        && first.rewrites() == HeaderField.REWRITABLE;
+        && first.rewrites() == HeaderField.REWRITABLE
+        && profile.fixed() == null;
   }
 }

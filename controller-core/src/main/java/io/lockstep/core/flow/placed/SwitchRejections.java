@@ -22,7 +22,13 @@ final class SwitchRejections {
 
   /** Records a rejection; whether it is the first of the rule, or has another reason or layer. */
   boolean add(RuleKey key, Refusal refusal, String text) {
-    Rejection before = rejected.put(key, new Rejection(refusal, text));
+    Rejection before = rejected.get(key);
+    if (before != null
+        && before.refusal().reason() == Refusal.Reason.DISPLACED
+        && refusal.reason() == Refusal.Reason.NO_ROOM) {
+      return false; // That it still has no room says less than what took it.
+    }
+    rejected.put(key, new Rejection(refusal, text));
     return before == null
         || before.refusal().reason() != refusal.reason()
         || !before.refusal().layer().equals(refusal.layer());

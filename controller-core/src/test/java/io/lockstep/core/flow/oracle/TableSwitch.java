@@ -33,6 +33,7 @@ public final class TableSwitch {
     public final int priority;
     final TrafficSelector selector;
     final long cookie;
+    final long sinceSeconds;
     TrafficTreatment treatment;
 
     /** Counters. */
@@ -41,7 +42,8 @@ public final class TableSwitch {
     /** Counters. */
     public long bytes;
 
-    Entry(FlowMod mod) {
+    Entry(FlowMod mod, long nowSeconds) {
+      sinceSeconds = nowSeconds;
       table = mod.tableId();
       priority = mod.priority();
       selector = mod.selector();
@@ -83,7 +85,7 @@ public final class TableSwitch {
     }
 
     /** Whether it is a rule, not an entry that only sends packets on. */
-    boolean rule() {
+    public boolean isRule() {
       String action = action();
       return action != null && !action.equals(CONTROLLER);
     }
@@ -94,6 +96,12 @@ public final class TableSwitch {
 
   /** Flow-mods so far. */
   public int flowMods;
+
+  /** Barriers so far. */
+  public int batches;
+
+  /** The time, for the ages of entries. */
+  public long nowSeconds;
 
   /** Whether entries may have time-outs, which they never reach here. */
   public boolean timeouts;
@@ -112,10 +120,12 @@ public final class TableSwitch {
     switch (mod.operation()) {
       case ADD -> {
         Entry there = find(mod);
-        if (there == null && count(mod.tableId()) >= limit(mod.tableId())) {
+        if (there == null
+            && limits.containsKey(mod.tableId())
+            && count(mod.tableId()) >= limit(mod.tableId())) {
           return "FLOW_MOD_FAILED/TABLE_FULL";
         }
-        Entry made = new Entry(mod);
+        Entry made = new Entry(mod, nowSeconds);
         if (there != null) {
           made.packets = there.packets;
           made.bytes = there.bytes;
@@ -130,7 +140,12 @@ public final class TableSwitch {
   }
 
   private @Nullable Entry find(FlowMod mod) {
-    return entries.stream().filter(entry -> entry.same(mod)).findFirst().orElse(null);
+    for (Entry entry : entries) {
+      if (entry.same(mod)) {
+        return entry;
+      }
+    }
+    return null;
   }
 
   private int limit(int table) {
@@ -196,7 +211,7 @@ public final class TableSwitch {
   public String asOneTable(Frame frame) {
     Entry best = null;
     for (Entry entry : entries) {
-      if (entry.rule()
+      if (entry.isRule()
           && frame.matches(entry.selector)
           && (best == null || entry.priority > best.priority)) {
         best = entry;
@@ -216,7 +231,7 @@ public final class TableSwitch {
                     entry.cookie,
                     0,
                     0,
-                    1,
+                    1 + nowSeconds - entry.sinceSeconds,
                     entry.packets,
                     entry.bytes,
                     entry.selector,

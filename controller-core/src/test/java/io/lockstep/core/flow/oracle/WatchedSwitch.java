@@ -19,9 +19,10 @@ import org.onosproject.net.device.PortDescription;
 
 /**
  * A switch that is looked at with many packets behind every single flow-mod: it must be one logical
- * table, and a rule that the service calls installed must not have lost its packets to a rule
- * below. It can refuse flow-mods at random. A connection can be cut after a number of flow-mods;
- * what is sent later is never executed. Thread-safe.
+ * table, in whatever order it executes flow-mods without a barrier between them, and a rule that
+ * the service calls installed must not have lost its packets to a rule below. It can refuse
+ * flow-mods at random. A connection can be cut after a number of flow-mods; what is sent later is
+ * never executed. Thread-safe.
  */
 public final class WatchedSwitch {
   private static final int PACKETS = 60;
@@ -78,6 +79,18 @@ public final class WatchedSwitch {
   /** What was seen that must not be. */
   public List<String> wrong() {
     return List.copyOf(wrong);
+  }
+
+  /** Without a barrier between them a switch may execute flow-mods in any order (section 6.2). */
+  private synchronized List<Integer> order(int flowMods) {
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = 0; i < flowMods; i++) {
+      numbers.add(i);
+    }
+    if (watched) {
+      Collections.shuffle(numbers, random);
+    }
+    return numbers;
   }
 
   private synchronized @Nullable String execute(FlowMod mod) {
@@ -185,15 +198,18 @@ public final class WatchedSwitch {
 
     @Override
     public CompletableFuture<List<FlowModOutcome>> flowModsConfirmed(List<FlowMod> mods) {
-      List<FlowModOutcome> outcomes = new ArrayList<>();
-      for (FlowMod mod : mods) {
+      List<FlowModOutcome> outcomes =
+          new ArrayList<>(Collections.nCopies(mods.size(), new FlowModOutcome.Installed()));
+      for (int number : order(mods.size())) {
         if (!take()) {
           return new CompletableFuture<>(); // the master is dead
         }
-        String error = WatchedSwitch.this.execute(mod);
-        outcomes.add(
-            error == null ? new FlowModOutcome.Installed() : new FlowModOutcome.Refused(error));
+        String error = WatchedSwitch.this.execute(mods.get(number));
+        if (error != null) {
+          outcomes.set(number, new FlowModOutcome.Refused(error));
+        }
       }
+      with(tables -> ++tables.batches);
       return cut() ? new CompletableFuture<>() : answers.thenApply(free -> List.copyOf(outcomes));
     }
 

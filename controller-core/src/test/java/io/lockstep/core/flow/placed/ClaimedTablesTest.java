@@ -76,6 +76,19 @@ class ClaimedTablesTest {
     assertThat(acl.holds(TernaryMatch.any().withOpaque("?"), 0)).isFalse();
   }
 
+  /** adr/0048: a later table may decide over the entries of a table of this kind. */
+  @Test
+  void aTableCalledMacIpTakesNoRules() {
+    Table first = stations(0, 16_000, 1);
+    Table called =
+        new Table(0, "MAC-IP", 16_000, first.matches(), 0, 0, first.optional(), List.of(1));
+    SwitchProfiles.Chosen chosen = chosen(called, tcam(1, 500));
+    TernaryMatch station = TernaryMatch.any().with(HeaderField.ETH_DST, 5);
+    assertThat(chosen.profile().holds(0, station, 0)).isFalse();
+    assertThat(chosen.profile().holds(1, station, 0)).isTrue();
+    assertThat(chosen.reason()).contains("'MAC-IP' holds 16000, and takes no rules");
+  }
+
   @Test
   void aTableLargerThanHardwareComesLastAndIsSoftware() {
     SwitchProfile profile =

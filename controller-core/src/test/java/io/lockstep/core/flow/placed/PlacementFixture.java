@@ -17,6 +17,7 @@ import io.lockstep.placer.profile.Capacity;
 import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.onlab.packet.IpPrefix;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficSelector;
@@ -25,11 +26,23 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 /** The placement of an empty switch with two bounded tables, without a switch or a store. */
 final class PlacementFixture {
   static final long NOW = 1_000_000;
+
+  /** Of which only the clock and the budget are used. */
+  static final SwitchEnvironment ENVIRONMENT =
+      new SwitchEnvironment(
+          (device, writes) -> CompletableFuture.failedFuture(new IllegalStateException()),
+          Runnable::run,
+          (millis, task) -> {},
+          () -> NOW,
+          new PacketInBudget());
+
   static final FlowModOutcome INSTALLED = new FlowModOutcome.Installed();
   static final FlowModOutcome FULL = new FlowModOutcome.Refused(SwitchErrors.TABLE_FULL);
   static final FlowModOutcome UNKNOWN = new FlowModOutcome.Unknown("no barrier reply");
 
   final SwitchPlacement placement;
+  final RuleTraffic traffic = new RuleTraffic();
+  final TrafficAdmission admission;
   final ChangeQueue queue = new ChangeQueue();
 
   PlacementFixture(int first, int second) {
@@ -44,6 +57,7 @@ final class PlacementFixture {
     placement = new SwitchPlacement("of:1", new SwitchPipeline(profile, features), ledger);
     placement.recovered(
         new Placer("of:1", profile, PlacerOptions.standard().withControllerServes(false)));
+    admission = new TrafficAdmission(placement, traffic, ENVIRONMENT);
   }
 
   static LogicalRule rule(int priority, String destination, long port) {

@@ -78,6 +78,7 @@ class PlacementRowsTest {
     "Hewlett Packard, HP 3500yl, OpenFlow 1.3, 3500yl-1.3",
     "HPE, 5130-24G-4SFP+ EI JG932A, OpenFlow 1.3, 5130",
     "HPE, FF 5700-32XGT JG898A, OpenFlow 1.3, 5700",
+    "Broadcom Corp., OF-DPA 2.0, OpenFlow 1.3, of-dpa",
     "HPE, something else, OpenFlow 1.3, ideal",
     "'Nicira, Inc.', Open vSwitch, OpenFlow 1.3, ideal",
     "Shop, 5130, OpenFlow 1.3, ideal"

@@ -18,9 +18,10 @@ class ReadBackReviewTest {
   private final ReadBackReview review =
       new ReadBackReview(
           placement,
-          new ChangeSelection(fixture.queue, placement, new RuleTraffic()),
+          new ChangeSelection(fixture.queue, placement, fixture.traffic, fixture.admission),
           rejections,
-          history);
+          history,
+          new ImprovementPace(placement, () -> 0));
 
   private ReadBackReview.Reviewed reviewEmptySwitch(long nowMillis) {
     return review.review(FlowTableSnapshot.of(placement.pipeline(), List.of()), nowMillis);

@@ -1,9 +1,14 @@
 package io.lockstep.core.flow.placed;
 
+import static io.lockstep.core.flow.placed.PlacementFixture.lead;
 import static io.lockstep.core.flow.placed.PlacementFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
+import io.lockstep.placer.Plan;
 import io.lockstep.placer.Refusal;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RemovalPlannerTest {
@@ -26,10 +31,13 @@ class RemovalPlannerTest {
     fixture.fill();
     NextWork removal = planner.plan(HIGH.key());
     assertThat(removal).isInstanceOf(NextWork.Evict.class);
-    NextWork.Evict evict = (NextWork.Evict) removal;
-    assertThat(evict.victim()).isEqualTo(HIDDEN.key());
-    assertThat(evict.reason().rule()).isEqualTo(HIDDEN.key());
-    assertThat(evict.reason().message()).contains("the rule that hid it is removed");
+    assertThat(((NextWork.Evict) removal).victims())
+        .hasEntrySatisfying(
+            HIDDEN.key(),
+            reason -> {
+              assertThat(reason.rule()).isEqualTo(HIDDEN.key());
+              assertThat(reason.message()).contains("the rule that hid it is removed");
+            });
     assertThat(planner.planOf(HIDDEN.key())).isNotNull();
   }
 
@@ -39,5 +47,28 @@ class RemovalPlannerTest {
     assertThat(removal).isInstanceOf(NextWork.RetryRemovals.class);
     assertThat(((NextWork.RetryRemovals) removal).refusal().reason())
         .isEqualTo(Refusal.Reason.UNKNOWN_RULE);
+  }
+
+  @Test
+  void hiddenRulesGetTheirEntriesFirst() {
+    fixture.install(HIGH);
+    fixture.install(HIDDEN);
+    NextWork first = planner.plan(HIGH.key());
+    assertThat(first).isInstanceOf(NextWork.Prepare.class);
+    Plan plan = ((NextWork.Prepare) first).plan();
+    lead(new PlanRun(fixture.placement, null, plan), List.of());
+    assertThat(fixture.placement.placer().layerOf(HIDDEN.key())).isZero();
+    assertThat(planner.plan(HIGH.key())).isInstanceOf(NextWork.Remove.class);
+  }
+
+  @Test
+  void aHiddenRuleThatTheSwitchRejectsIsRemovedBeforeTheOneThatHidIt() {
+    fixture.install(HIGH);
+    fixture.install(HIDDEN);
+    Plan plan = ((NextWork.Prepare) planner.plan(HIGH.key())).plan();
+    FlowModOutcome bad = new FlowModOutcome.Refused("BAD_ACTION/BAD_OUT_PORT");
+    assertThat(lead(new PlanRun(fixture.placement, null, plan), List.of(bad, bad)).action())
+        .isEqualTo(new RunAction.End<>(Optional.empty()));
+    assertThat(planner.plan(HIGH.key())).isInstanceOf(NextWork.Evict.class);
   }
 }

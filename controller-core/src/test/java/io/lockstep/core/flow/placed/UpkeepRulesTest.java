@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class UpkeepRulesTest {
   private final PlacementFixture fixture = new PlacementFixture(8, 8);
   private final SwitchPlacement placement = fixture.placement;
-  private final MaintenancePlanner maintenance = new MaintenancePlanner(placement);
+  private final MaintenancePlanner maintenance =
+      new MaintenancePlanner(placement, new ImprovementPace(placement, () -> 0));
 
   @Test
   void oneWorkBeginsAtATimeAndNoneBeforeTheSwitchIsReady() {

@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.engine.ChangeHints;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.machine.ReplacedMachines;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoop;
@@ -181,6 +182,16 @@ public final class BftSmartClient implements OrderingClient {
   @Override
   public long retriesSoFar() {
     return retries.sum();
+  }
+
+  @Override
+  public void moved(ReplacedMachines machines) {
+    loop.execute(
+        () -> {
+          for (int id = 0; id < channels.size(); id++) {
+            channels.get(id).moved(MachineView.address(config.members().get(id), machines));
+          }
+        });
   }
 
   @Override

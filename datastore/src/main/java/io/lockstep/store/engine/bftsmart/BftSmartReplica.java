@@ -1,11 +1,13 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.engine.ClusterVersions;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaMeasures;
 import io.lockstep.store.engine.ReplicaStatus;
 import io.lockstep.store.engine.StepDownOutcome;
 import io.lockstep.store.engine.bftsmart.library.LibraryPatches;
+import io.lockstep.store.machine.ReplacedMachines;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -125,8 +127,18 @@ public final class BftSmartReplica implements OrderingReplica {
   }
 
   @Override
+  public ClusterVersions versions() {
+    return core.versions();
+  }
+
+  @Override
   public ReplicaMeasures measures() {
     return core.measures();
+  }
+
+  @Override
+  public ReplacedMachines machines() {
+    return core.machines().machines();
   }
 
   @Override

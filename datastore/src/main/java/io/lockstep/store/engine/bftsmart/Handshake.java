@@ -21,8 +21,18 @@ import org.jspecify.annotations.Nullable;
  *     of the hints that the replica gives, 0 from a client and where it gives none
  * @param from the sender's replica id, -1 for a client
  * @param to the replica id that the sender wants to reach, -1 for a client
+ * @param claim the sender's incarnation, 0 for a client
+ * @param knows the incarnation that the sender knows of the receiver, 0 for a client
  */
-record Handshake(int purpose, int version, int requestVersion, String clusterId, int from, int to) {
+record Handshake(
+    int purpose,
+    int version,
+    int requestVersion,
+    String clusterId,
+    int from,
+    int to,
+    int claim,
+    int knows) {
 
   static final int REPLICA_LINK = 0x4c53_524c;
   static final int CLIENT_LINK = 0x4c53_434c;
@@ -32,13 +42,32 @@ record Handshake(int purpose, int version, int requestVersion, String clusterId,
   /** Bytes in the largest handshake frame, its length prefix not counted. */
   static final int MAX_BYTES = 512;
 
+  /** An id's low bits on the wire; above them is its incarnation. -1 stands for a client. */
+  private static final int ID_BITS = 8;
+
   private static final int COMMON_BYTES = 4 + 1;
   private static final int FIXED_BYTES = COMMON_BYTES + 4 + 4 + 4;
 
-  /** A replica's handshake to another replica. */
-  static Handshake ofReplica(ReplicaConfig config, int requestVersion, int to) {
+  /** Of an end that has no incarnation. */
+  Handshake(int purpose, int version, int requestVersion, String clusterId, int from, int to) {
+    this(purpose, version, requestVersion, clusterId, from, to, 0, 0);
+  }
+
+  /**
+   * A replica's handshake to another replica.
+   *
+   * @param knows the incarnation of the other replica that this one knows
+   */
+  static Handshake ofReplica(ReplicaConfig config, int requestVersion, int to, int knows) {
     return new Handshake(
-        REPLICA_LINK, VERSION, requestVersion, config.clusterId(), config.replicaId(), to);
+        REPLICA_LINK,
+        VERSION,
+        requestVersion,
+        config.clusterId(),
+        config.replicaId(),
+        to,
+        config.self().incarnation(),
+        knows);
   }
 
   /** A client's handshake to a replica. */
@@ -56,7 +85,8 @@ record Handshake(int purpose, int version, int requestVersion, String clusterId,
     byte[] cluster = clusterId.getBytes(StandardCharsets.UTF_8);
     out.writeInt(FIXED_BYTES + cluster.length);
     out.writeInt(purpose).writeByte(version).writeInt(requestVersion);
-    out.writeInt(from).writeInt(to).writeBytes(cluster);
+    // Without a replaced machine the bytes are those of releases that know of none.
+    out.writeInt(from | claim << ID_BITS).writeInt(to | knows << ID_BITS).writeBytes(cluster);
   }
 
   /** Reads a frame without its length prefix; null if it is no handshake of this protocol. */
@@ -81,8 +111,17 @@ record Handshake(int purpose, int version, int requestVersion, String clusterId,
     String cluster = in.readCharSequence(in.readableBytes(), StandardCharsets.UTF_8).toString();
     // The name goes into logs, and an unknown peer must not write lines of its own there.
     return ReplicaConfig.isClusterId(cluster)
-        ? new Handshake(purpose, version, requestVersion, cluster, from, to)
+        ? new Handshake(
+            purpose, version, requestVersion, cluster, id(from), id(to), rest(from), rest(to))
         : null;
+  }
+
+  private static int id(int number) {
+    return number < 0 ? number : number & (1 << ID_BITS) - 1;
+  }
+
+  private static int rest(int number) {
+    return number < 0 ? 0 : number >> ID_BITS;
   }
 
   /**

@@ -57,8 +57,27 @@ final class LeaderChanges {
     return all;
   }
 
+  /** Drops the kept requests, and what was reported with others. */
+  void forget() {
+    held.clear();
+    histories.forget();
+  }
+
+  /**
+   * Converts a message of the library for other replicas, after the history that it rests on. None
+   * if it must not leave. The library repeats some messages on its own threads.
+   */
+  List<SystemMessage> leaving(SystemMessage message) {
+    SystemMessage last = stack.numbers().leaving(message);
+    if (last == null) {
+      return List.of();
+    }
+    PeerNote history = before(message);
+    return history == null ? List.of(last) : List.of(new PeerMessage(self, history), last);
+  }
+
   /** The history to send before a message to other replicas, or null. */
-  @Nullable ReportedHistory before(SystemMessage message) {
+  private @Nullable ReportedHistory before(SystemMessage message) {
     if (!(message instanceof LCMessage change)) {
       return null;
     }

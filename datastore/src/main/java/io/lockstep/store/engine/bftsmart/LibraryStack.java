@@ -105,7 +105,7 @@ final class LibraryStack {
     return installed;
   }
 
-  /** The leader, -1 where unknown. Any thread; may be slightly old. */
+  /** The leader, or -1. Any thread; may be slightly old. */
   int leader() {
     return executions.getCurrentLeader();
   }
@@ -115,9 +115,7 @@ final class LibraryStack {
     return numbers.era().instance(tom.getLastExec());
   }
 
-  /**
-   * Whether this era's numbers are used up, so that this replica has to continue in the next era.
-   */
+  /** Whether this era's numbers are used up: this replica has to continue in the next one. */
   boolean exhausted() {
     return decided() >= numbers.era().last();
   }
@@ -156,8 +154,6 @@ final class LibraryStack {
   boolean threadsRun() {
     return tom.isAlive() && tom.getCommunication().isAlive() && tom.getDeliveryThread().isAlive();
   }
-
-  // ---------------------------------------------------------------- leader changes
 
   /** Asks for a regency above the current one and above any earlier request. */
   void askFor(int regency) {
@@ -291,9 +287,7 @@ final class LibraryStack {
     return records.suspended() ? rules.getLastReg() : installed;
   }
 
-  /**
-   * Ends the delivery of the applied decision. The library keeps those that a peer may still need.
-   */
+  /** Ends the delivery of the applied decision; the library keeps what a peer may still need. */
   void applied() {
     delivery.taken();
     forget(tom.getLastExec());
@@ -337,6 +331,15 @@ final class LibraryStack {
     installed = NOT_BEGUN;
   }
 
+  /** While recovering: drops every message that peers have sent. */
+  void forgetMessages() {
+    executions.removeOutOfContexts(Integer.MAX_VALUE);
+    early.clear();
+    rules.removeStops(Integer.MAX_VALUE);
+    rules.removeCollects(Integer.MAX_VALUE);
+    rules.removeLastCIDs(Integer.MAX_VALUE);
+  }
+
   /** While recovering: drops proposals up to this decision. */
   void recoveredTo(Decision last) {
     int number = numbers.goOnAfter(last);
@@ -344,9 +347,7 @@ final class LibraryStack {
     executions.removeOutOfContexts(number);
   }
 
-  /**
-   * For a cluster of one replica: continues in the next era after the last decision of this one.
-   */
+  /** In a cluster of one replica: continues in the next era after the last decision of this. */
   void goOnAlone(Decision last) {
     int number = numbers.goOnAfter(last);
     records.dropAbove(-1);

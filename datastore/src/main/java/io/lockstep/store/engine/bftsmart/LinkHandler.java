@@ -31,6 +31,15 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
   private final LinkGuard guard;
   private final int expectedPeer;
   private int peer = ANYONE;
+
+  /** The incarnation that the peer calls itself, and what it knows of this replica's. */
+  private int claim;
+
+  private int knows;
+
+  /** What this end has said that it knows of the peer. */
+  private int told;
+
   private @Nullable PeerIdentity identity;
   private boolean refused;
   private long lastReadNanos = System.nanoTime();
@@ -111,7 +120,8 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
   private ChannelFuture greet(ChannelHandlerContext context, int to) {
     ByteBuf out = context.alloc().buffer(Handshake.MAX_BYTES);
-    Handshake.ofReplica(links.config(), links.requestVersion(), to).encode(out);
+    told = to < links.config().members().size() && to >= 0 ? links.machines().known(to) : 0;
+    Handshake.ofReplica(links.config(), links.requestVersion(), to, told).encode(out);
     return context.writeAndFlush(out);
   }
 
@@ -119,7 +129,10 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
   protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
     lastReadNanos = System.nanoTime();
     if (peer != ANYONE) {
-      links.deliver(LinkCodec.decode(peer, frame));
+      // Frames that were read together still arrive after the end of their link.
+      if (links.counts(peer, context.channel())) {
+        links.deliver(LinkCodec.decode(peer, frame));
+      }
       return;
     }
     if (refused) {
@@ -139,7 +152,14 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
       failed(context, e);
       return;
     }
+    String machineRefusal = machineRefusal(hello);
+    if (machineRefusal != null) {
+      refuse(context, hello, machineRefusal);
+      return;
+    }
     peer = hello.from();
+    claim = hello.claim();
+    knows = hello.knows();
     links.strangerLeft(context.channel());
     decoder.established();
     if (expectedPeer == ANYONE) {
@@ -182,6 +202,28 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
             ? hello.from() > config.replicaId() && hello.from() < config.members().size()
             : hello.from() == expectedPeer;
     return known ? null : "it calls itself replica " + hello.from();
+  }
+
+  private @Nullable String machineRefusal(Handshake hello) {
+    MachineView machines = links.machines();
+    // Only where this end has dialled: a stranger's word must not end this process.
+    String superseded = expectedPeer == ANYONE ? null : machines.superseded(hello.knows());
+    if (superseded != null) {
+      links.superseded(superseded);
+      return superseded;
+    }
+    machines.heard(hello.from(), hello.claim());
+    String refusal = machines.refusal(hello.from(), hello.claim(), hello.knows());
+    if (refusal == null && expectedPeer != ANYONE && told != machines.known(hello.from())) {
+      // It refuses what this end has said. The next dial says what it has learned.
+      return "it is incarnation " + hello.claim() + " of replica " + hello.from();
+    }
+    return refusal;
+  }
+
+  /** Why this link must end by what is known now; null if it may stay. */
+  @Nullable String unfit() {
+    return links.machines().refusal(peer, claim, knows);
   }
 
   @Override

@@ -57,6 +57,9 @@ final class MessageGate extends MessageHandler {
   }
 
   private void handle(SystemMessage message) throws IOException {
+    if (agent.machines().deafTo(message)) {
+      return;
+    }
     if (message instanceof PeerMessage peer) {
       if (peer.note() instanceof PeerNote.ReportedHistory history) {
         histories.heard(peer.getSender(), history);

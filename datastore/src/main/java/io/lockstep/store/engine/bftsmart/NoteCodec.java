@@ -4,6 +4,7 @@ import io.lockstep.store.engine.Rules;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.Progress;
 import io.lockstep.store.log.Start;
+import io.lockstep.store.machine.ReplacedMachine;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.CorruptedFrameException;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class NoteCodec {
   private static final int SNAPSHOT_OFFER = 13;
   private static final int STARTS = 14;
   private static final int OFFER = 15;
+  private static final int INCARNATIONS = 16;
 
   // The flags in a beat: bit 0, and a number of two bits. Other bits are for later releases.
   private static final int JOINED = 1;
@@ -74,6 +76,9 @@ final class NoteCodec {
     } else if (note instanceof PeerNote.Offer offer) {
       out.writeByte(OFFER).writeInt(offer.rules().number());
       out.writeInt(offer.rules().stateMegabytes());
+    } else if (note instanceof PeerNote.Incarnations incarnations) {
+      out.writeByte(INCARNATIONS).writeInt(incarnations.known().size());
+      incarnations.known().forEach(out::writeInt);
     } else {
       throw new IllegalArgumentException("not for a link: " + note);
     }
@@ -145,6 +150,7 @@ final class NoteCodec {
         yield new PeerNote.SnapshotPiece(instance, offset, bytes);
       }
       case OFFER -> decodeOffer(in);
+      case INCARNATIONS -> decodeIncarnations(in);
       default -> throw new CorruptedFrameException("unknown kind " + kind);
     };
   }
@@ -209,6 +215,19 @@ final class NoteCodec {
       throw new CorruptedFrameException("rules " + number + ", " + stateMegabytes + " MB");
     }
     return new PeerNote.Offer(new Rules(number, stateMegabytes));
+  }
+
+  private static PeerNote.Incarnations decodeIncarnations(ByteBuf in) {
+    int count = count(in, Integer.BYTES);
+    List<Integer> known = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      int incarnation = in.readInt();
+      if (incarnation < 0 || incarnation > ReplacedMachine.MAX_INCARNATION) {
+        throw new CorruptedFrameException("incarnation " + incarnation);
+      }
+      known.add(incarnation);
+    }
+    return new PeerNote.Incarnations(List.copyOf(known));
   }
 
   private static PeerNote.Tail decodeTail(ByteBuf in) {

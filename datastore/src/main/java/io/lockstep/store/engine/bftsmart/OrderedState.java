@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.util.BatchReader;
+import io.lockstep.store.engine.ClusterVersions;
 import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
@@ -11,8 +12,10 @@ import io.lockstep.store.engine.StateSnapshot;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.StoredSnapshot;
+import io.lockstep.store.machine.ReplacedMachines;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -67,6 +70,9 @@ final class OrderedState implements RulesAgreement.Follower {
   private Decision last = Decision.NONE;
   private @Nullable Answered answered;
   private volatile Rules rules = Rules.FIRST;
+  private volatile boolean begun;
+  private volatile int permitted;
+  private volatile List<Integer> known = List.of();
   private volatile long applied = -1;
 
   /**
@@ -90,6 +96,36 @@ final class OrderedState implements RulesAgreement.Follower {
     return rules;
   }
 
+  /** The replaced machines by the state as it is now. Any thread. */
+  ReplacedMachines machines() {
+    return service.machines();
+  }
+
+  @Override
+  public boolean begun() {
+    return begun;
+  }
+
+  @Override
+  public int permitted() {
+    return permitted;
+  }
+
+  @Override
+  public void known(List<Integer> newest) {
+    known = newest;
+  }
+
+  /** Any thread. */
+  ClusterVersions versions() {
+    return new ClusterVersions(rules.number(), permitted, known);
+  }
+
+  private void serviceIs() {
+    begun = service.index() > 0 || service.rules().number() > 1;
+    permitted = service.permitted();
+  }
+
   private void adopt(Rules adopted, long instance) {
     service.adopt(adopted);
     rulesAre(service.rules(), "from instance " + instance + " on");
@@ -97,9 +133,14 @@ final class OrderedState implements RulesAgreement.Follower {
 
   private void rulesAre(Rules now, String since) {
     if (!now.equals(rules)) {
+      try {
+        log.inForce(now.number());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
       rules = now;
       rulesLog.info(
-          "{} the state follows rules {} and may take {} MB",
+          "{} the cluster is at version {}, and its state may take {} MB",
           since,
           now.number(),
           now.stateMegabytes());
@@ -169,6 +210,7 @@ final class OrderedState implements RulesAgreement.Follower {
     if (batch.length > 0) {
       clock.applied(decision.value(), batch[0].timestamp);
     }
+    serviceIs();
     instances.incrementAndGet();
     requestsApplied.addAndGet(real.size());
     last = decision;
@@ -287,12 +329,14 @@ final class OrderedState implements RulesAgreement.Follower {
     applied = last.instance();
     durableIndex.begin(0);
     rules = service.rules();
+    serviceIs();
     try (StoredSnapshot snapshot = log.latestSnapshot()) {
       if (snapshot != null) {
         service.restore(new SnapshotInput(snapshot));
         last = snapshot.at();
         applied = last.instance();
         durableIndex.begin(service.index());
+        serviceIs();
         rulesAre(service.rules(), "since instance " + applied + " or before");
       }
     }

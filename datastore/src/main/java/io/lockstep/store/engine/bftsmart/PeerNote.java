@@ -155,14 +155,24 @@ sealed interface PeerNote {
    */
   record Offer(Rules rules) implements PeerNote {}
 
+  /**
+   * Sent on each new link by a replica that knows of a replaced machine, before its first beat.
+   *
+   * @param known by replica id, the incarnations that the sender knows
+   */
+  record Incarnations(List<Integer> known) implements PeerNote {}
+
+  /** Not sent: what became of the link to the peer. */
+  sealed interface OfLink extends PeerNote {}
+
   /** Not sent: a link to the peer has just been established. */
-  record LinkUp() implements PeerNote {}
+  record LinkUp() implements OfLink {}
 
   /** Not sent: the link to the peer has just been lost. */
-  record LinkDown() implements PeerNote {}
+  record LinkDown() implements OfLink {}
 
   /** Not sent: there is no link to the peer, and no process listens at its address. */
-  record Refused() implements PeerNote {}
+  record Refused() implements OfLink {}
 
   /** Not sent: time for periodic checks. */
   record Tick() implements PeerNote {}

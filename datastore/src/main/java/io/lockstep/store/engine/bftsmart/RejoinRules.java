@@ -90,20 +90,14 @@ final class RejoinRules {
     if (ahead.beat.regency() >= promised) {
       return beside(members, self, others, ahead, relation.apply(ahead));
     }
-    Relation known = relation.apply(ahead);
     if (!self.beat.joined()) {
-      // Another replica with a memory may have taken part in the higher regency. Where no other
-      // replica has a memory, the only one that has cannot begin that regency alone.
-      boolean mayHaveBegun =
-          others.stream().anyMatch(other -> other.id != ahead.id && other.beat.joined());
-      if (mayHaveBegun) {
-        return new Wait(
-            "a replica has promised a higher regency than the operational replicas know");
-      }
-      if (ahead.beat.last() > self.beat.last() && !(known.verified && known.caughtUp)) {
-        return new Fetch(ahead.id, true);
-      }
+      // A majority that remembers may have begun the higher regency, or still can. Fewer cannot:
+      // more replicas have forgotten than may fail at once, and nothing is left to wait for.
+      return remembering(self, others) > members / 2
+          ? new Wait("a replica has promised a higher regency than the operational replicas know")
+          : together(members, self, others, all, relation);
     }
+    Relation known = relation.apply(ahead);
     boolean fetchFirst = ahead.beat.last() > self.beat.last() && !known.differs;
     return fetchFirst && !known.caughtUp
         ? new Fetch(ahead.id, false)
@@ -150,15 +144,17 @@ final class RejoinRules {
     return leader && mayHaveLed ? new AskFor(newRegency(members, self, others)) : new Join(regency);
   }
 
-  /** Rule 2: no replica takes part. Those with a memory begin again with the best history. */
+  /**
+   * Rule 2: no replica takes part, or none that can begin the regency that one has promised. Those
+   * with a memory begin again with the best history.
+   */
   private static Step together(
       int members,
       Member self,
       List<Member> others,
       boolean all,
       Function<Member, Relation> relation) {
-    long remember =
-        others.stream().filter(other -> other.beat.joined()).count() + (self.beat.joined() ? 1 : 0);
+    long remember = remembering(self, others);
     if (!all && remember <= members / 2) {
       return new Wait("it needs a majority of replicas with a memory, or all replicas");
     }
@@ -172,6 +168,11 @@ final class RejoinRules {
       return new Fetch(best.id, true);
     }
     return new AskFor(newRegency(members, self, others));
+  }
+
+  private static long remembering(Member self, List<Member> others) {
+    return others.stream().filter(other -> other.beat.joined()).count()
+        + (self.beat.joined() ? 1 : 0);
   }
 
   private static int highestPromise(List<Member> others) {

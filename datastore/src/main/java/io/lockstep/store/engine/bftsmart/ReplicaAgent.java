@@ -42,6 +42,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   private final ClusterMonitor monitor;
   private final ProposalWindow window = new ProposalWindow();
   private final RulesAgreement agreement;
+  private final MachineChange machines;
 
   /**
    * Puts our parts into the library's stack, see {@link LibraryStack}.
@@ -72,6 +73,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     DecisionLog decisions = memory.log();
     this.detector = FailureDetector.of(members, config.timing(), clockMillis.getAsLong());
     this.starts = new StartRegister(host, decisions);
+    this.machines = new MachineChange(host, memory);
     this.agreement = new RulesAgreement(self, members, memory.state(), this::send);
     ReportedHistories histories = new ReportedHistories(decisions);
     this.messages = new MessageGate(this, histories, memory.clock(), clockMillis);
@@ -115,23 +117,17 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     return changes;
   }
 
+  MachineChange machines() {
+    return machines;
+  }
+
   StepDown stepDown() {
     return monitor.stepDown();
   }
 
-  /**
-   * Converts a message of the library for other replicas, after the history that it rests on. None
-   * if it must not leave. The library repeats some messages on its own threads.
-   */
+  /** See {@link LeaderChanges#leaving}; none while machines change. */
   List<SystemMessage> leaving(SystemMessage message) {
-    SystemMessage last = stack.numbers().leaving(message);
-    if (last == null) {
-      return List.of();
-    }
-    PeerNote history = changes.before(message);
-    return history == null
-        ? List.of(last)
-        : List.of(new PeerMessage(config.replicaId(), history), last);
+    return machines.pending() ? List.of() : changes.leaving(message);
   }
 
   @Override
@@ -139,7 +135,6 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     return gate.isRetrievingState();
   }
 
-  /** Handles a message from a peer or from this replica itself. */
   void received(SystemMessage message) {
     messages.processData(message);
   }
@@ -154,7 +149,6 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     stack.propose();
   }
 
-  /** After how long the next tick is due. On the loop. */
   long tickMillis() {
     return monitor.tickMillis(takesPart(), clockMillis.getAsLong());
   }
@@ -163,7 +157,6 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     return !recovering() && !stack.exhausted();
   }
 
-  /** Any thread. */
   void watchLoop() {
     host.watchLoop();
   }
@@ -173,7 +166,8 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
    * ahead to be kept.
    */
   boolean mayNeed(InstanceMessage message) {
-    return stack.numbers().covers(message.instance())
+    return !machines.pending()
+        && stack.numbers().covers(message.instance())
         && window.admits(
             message.instance(), message.value().length, memory.log().last().instance());
   }
@@ -182,6 +176,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   void note(int sender, PeerNote note) throws IOException {
     long now = clockMillis.getAsLong();
     if (host.stopped()
+        || machines.handle(sender, note)
         || server.handle(sender, note)
         || starts.handle(sender, note)
         || agreement.handle(sender, note)
@@ -232,12 +227,10 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     beats.send();
   }
 
-  /**
-   * Leaves and rejoins with new numbers, once the library's numbers are used up and all decisions
-   * are applied. The other replicas do so at the same instance.
-   */
+  /** Leaves and rejoins, as the others do at the same instance: adr/0006, adr/0044. */
   void rollOver() {
-    if (!recovering() && !host.stopped() && stack.exhausted() && drained()) {
+    boolean due = machines.pending() || (stack.exhausted() && drained());
+    if (due && !recovering() && !host.stopped()) {
       goOnInNextEra();
     }
   }
@@ -245,14 +238,18 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   private void goOnInNextEra() {
     log.info(
         config.replicaId(),
-        "replica {} goes on in the next era after instance {}",
+        "replica {} goes on {} after instance {}",
         config.replicaId(),
+        machines.pending() ? "with other machines" : "in the next era",
         memory.log().last().instance());
     host.keepClients();
     leave();
   }
 
   private void recover(long now) throws IOException {
+    if (machines.waits(stack, changes)) {
+      return;
+    }
     if (!transfer.busy() && rejoin.tick(beats.own(), now)) {
       monitor.begin(now);
       for (LCMessage change : changes.release()) {
@@ -263,7 +260,6 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     }
   }
 
-  /** A regency in which this replica takes part has begun. */
   private void regencyBegun() {
     host.phase(Phase.OPERATIONAL);
     // Others that wait for it need not wait for the next beat.
@@ -317,8 +313,10 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
       memory.learned(decision, vouches && decision.regency() == regency);
       stack.markOrdered(decision);
     }
+    machines.look();
     long now = clockMillis.getAsLong();
-    if (takesPart && !stack.numbers().covers(memory.log().last().instance() + 1)) {
+    if (takesPart
+        && (machines.pending() || !stack.numbers().covers(memory.log().last().instance() + 1))) {
       goOnInNextEra();
     } else if (takesPart) {
       if (!stack.jumpedTo(memory.log().last())) {
@@ -382,15 +380,16 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
               config.replicaId(),
               how,
               memory.state().applied());
+          machines.look();
           stack.forgetPending();
           stack.recoveredTo(memory.log().last());
           rejoin.replaced();
         });
   }
 
-  /** The library has just made a decision. */
   void decided(TOMMessage[] requests) {
     memory.decided(stack, requests);
+    machines.look();
   }
 
   @Override

@@ -58,7 +58,7 @@ final class ReplicaChannel {
 
   private final String clusterId;
   private final @Nullable LinkKeys keys;
-  private final Member member;
+  private Member member;
   private final EventLoop loop;
   private final Listener listener;
   private @Nullable Channel channel;
@@ -117,6 +117,16 @@ final class ReplicaChannel {
                 redial();
               }
             });
+  }
+
+  /** Another machine has the id now: ends the connection to the one before, and dials it. */
+  void moved(Member now) {
+    if (!now.equals(member)) {
+      member = now;
+      if (channel != null) {
+        LoggedFailures.close(channel);
+      }
+    }
   }
 
   /** The fault of the replica and its remedy; null if none is known. */

@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.keys.LinkKeys;
 import io.lockstep.keys.PeerIdentity;
 import io.lockstep.keys.PeerRole;
+import io.lockstep.store.machine.ReplacedMachine;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -162,14 +163,24 @@ public record ReplicaConfig(
    * @param port 1 to 65534
    * @param name of the node whose replica it is, as its certificate has it; empty where it does not
    *     matter, since there are no keys
+   * @param incarnation which machine it is: 0 for the first one under this id, else the number that
+   *     its row in the state has (docs/adr/0044)
    */
-  public record Member(int id, String host, int port, String name) {
+  public record Member(int id, String host, int port, String name, int incarnation) {
     /** A member without a name. */
     public Member(int id, String host, int port) {
       this(id, host, port, "");
     }
 
+    /** The first machine under its id. */
+    public Member(int id, String host, int port, String name) {
+      this(id, host, port, name, 0);
+    }
+
     public Member {
+      if (incarnation < 0 || incarnation > ReplacedMachine.MAX_INCARNATION) {
+        throw new IllegalArgumentException("incarnation " + incarnation + " of replica " + id);
+      }
       if (port < 1 || port > 65_534) {
         throw new IllegalArgumentException("port " + port + " of replica " + id);
       }

@@ -2,6 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.communication.SystemMessage;
 import bftsmart.tom.core.TOMLayer;
+import io.lockstep.store.engine.ClusterVersions;
 import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaMeasures;
@@ -45,6 +46,7 @@ final class ReplicaCore implements ReplicaHost {
   private final ClientPort clients;
   private final int requestVersion;
   private final ReplicaMemory memory;
+  private final MachineView machines;
   private final PeerTable peers;
   private final PendingRequests pending;
   private final RecoveryGate gate = new RecoveryGate();
@@ -86,6 +88,7 @@ final class ReplicaCore implements ReplicaHost {
     this.requestVersion = service.requestVersion();
     LeaderClock clock = new LeaderClock(System::nanoTime, System::currentTimeMillis);
     this.memory = new ReplicaMemory(this, service, log, clock, clients, snapshotJobs);
+    this.machines = new MachineView(config, log::joined);
     this.peers =
         new PeerTable(
             config.replicaId(), config.members().size(), config.timing().leaderTimeoutMillis());
@@ -116,10 +119,11 @@ final class ReplicaCore implements ReplicaHost {
       core.close();
       throw e;
     }
-    core.inbox.open(core.agent()::received);
-    // With a fixed delay, the loop reads what has arrived before the next tick, even after it was
-    // late.
+    // With a fixed delay the loop reads what has arrived before the next tick, even if it was late.
     LoggedFailures.every(core.loop, "a tick", core.agent()::tickMillis, core::tick);
+    // Last, because what it brings may end the replica.
+    core.inbox.open(core.agent()::received);
+    core.machines.ownRefusal(core.machines.machines()).ifPresent(core::refuse);
     return core;
   }
 
@@ -139,13 +143,20 @@ final class ReplicaCore implements ReplicaHost {
         config.replicaId(),
         memory.state().applied(),
         (System.nanoTime() - from) / 1_000_000);
+    machines.install(memory.state().machines());
   }
 
-  // ---------------------------------------------------------------- called while the library
-  // builds
+  // ---------------------------------------------------------------- while the library builds
 
   ReplicaTransport openLinks() {
-    ReplicaLinks opened = ReplicaLinks.open(config, requestVersion, loop, inbox::deliver);
+    ReplicaLinks opened =
+        ReplicaLinks.open(
+            config,
+            machines,
+            why -> onLoop(() -> refuse(why)),
+            requestVersion,
+            loop,
+            inbox::deliver);
     links = opened;
     return new ReplicaTransport() {
       @Override
@@ -192,8 +203,6 @@ final class ReplicaCore implements ReplicaHost {
             ReplicaCore::nowMillis);
   }
 
-  // ---------------------------------------------------------------- time
-
   private void tick() {
     if (!stopped.get()) {
       toSelf(new PeerNote.Tick());
@@ -203,7 +212,6 @@ final class ReplicaCore implements ReplicaHost {
     }
   }
 
-  /** The loop has seen a tick. */
   @Override
   public void ticked(long nowMillis) {
     tickedAtMillis = nowMillis;
@@ -218,8 +226,7 @@ final class ReplicaCore implements ReplicaHost {
     }
   }
 
-  // ---------------------------------------------------------------- any thread
-
+  /** Any thread, as all below. */
   ReplicaStatus status() {
     long now = nowMillis();
     boolean operational = phase == ReplicaStatus.Phase.OPERATIONAL;
@@ -258,6 +265,11 @@ final class ReplicaCore implements ReplicaHost {
     return memory.counts();
   }
 
+  /** See {@link io.lockstep.store.engine.OrderingReplica#versions}. */
+  ClusterVersions versions() {
+    return memory.state().versions();
+  }
+
   /** See {@link io.lockstep.store.engine.OrderingReplica#measures}. */
   ReplicaMeasures measures() {
     ReplicaLinks open = links;
@@ -277,7 +289,16 @@ final class ReplicaCore implements ReplicaHost {
     return config;
   }
 
-  /** Sets the replica's phase, unless it has stopped. */
+  @Override
+  public MachineView machines() {
+    return machines;
+  }
+
+  @Override
+  public void machinesInstalled() {
+    present(links).refresh();
+  }
+
   @Override
   public void phase(ReplicaStatus.Phase now) {
     if (!stopped.get()) {
@@ -306,7 +327,6 @@ final class ReplicaCore implements ReplicaHost {
     present(links).send(targets, new PeerMessage(config.replicaId(), note));
   }
 
-  /** Passes a note to the loop. */
   @Override
   public void toSelf(PeerNote note) {
     inbox.deliver(new PeerMessage(config.replicaId(), note));

@@ -29,6 +29,15 @@ interface ReplicaHost {
   /** Sends to other replicas; drops the note if it cannot be sent. */
   void send(int[] targets, PeerNote note);
 
+  /** Which machine is accepted behind each id. */
+  MachineView machines();
+
+  /**
+   * Ends the links that do not fit {@link #machines} and dials the addresses there. What such a
+   * peer has sent is not heard any more.
+   */
+  void machinesInstalled();
+
   /** Passes a note to the loop. Any thread. */
   void toSelf(PeerNote note);
 

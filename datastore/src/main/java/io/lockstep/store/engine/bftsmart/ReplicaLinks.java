@@ -55,6 +55,8 @@ final class ReplicaLinks implements ReplicaTransport {
   private static final int FRAME_BYTES = 128;
 
   private final ReplicaConfig config;
+  private final MachineView machines;
+  private final Consumer<String> onSuperseded;
   private final int requestVersion;
   private final EventLoop loop;
   private final Consumer<SystemMessage> inbox;
@@ -70,8 +72,15 @@ final class ReplicaLinks implements ReplicaTransport {
   private volatile boolean closed;
 
   private ReplicaLinks(
-      ReplicaConfig config, int requestVersion, EventLoop loop, Consumer<SystemMessage> inbox) {
+      ReplicaConfig config,
+      MachineView machines,
+      Consumer<String> onSuperseded,
+      int requestVersion,
+      EventLoop loop,
+      Consumer<SystemMessage> inbox) {
     this.config = config;
+    this.machines = machines;
+    this.onSuperseded = onSuperseded;
     this.requestVersion = requestVersion;
     this.loop = loop;
     this.inbox = inbox;
@@ -86,14 +95,22 @@ final class ReplicaLinks implements ReplicaTransport {
   /**
    * Binds this replica's port and starts to dial the replicas with lower ids.
    *
+   * @param machines which machine is accepted behind each id
+   * @param onSuperseded told why this machine must end, since another one has taken its place
    * @param requestVersion of the service's requests; replicas with another one are refused
    * @param loop ends when the links are closed
    * @param inbox gets the messages of peers
    * @throws IllegalStateException naming the address if the port cannot be bound
    */
   static ReplicaLinks open(
-      ReplicaConfig config, int requestVersion, EventLoop loop, Consumer<SystemMessage> inbox) {
-    ReplicaLinks links = new ReplicaLinks(config, requestVersion, loop, inbox);
+      ReplicaConfig config,
+      MachineView machines,
+      Consumer<String> onSuperseded,
+      int requestVersion,
+      EventLoop loop,
+      Consumer<SystemMessage> inbox) {
+    ReplicaLinks links =
+        new ReplicaLinks(config, machines, onSuperseded, requestVersion, loop, inbox);
     Member self = config.self();
     ChannelFuture bound =
         new ServerBootstrap()
@@ -139,7 +156,7 @@ final class ReplicaLinks implements ReplicaTransport {
     if (closed) {
       return;
     }
-    Member member = config.members().get(peer);
+    Member member = machines.address(peer);
     new Bootstrap()
         .group(loop)
         .channel(NioSocketChannel.class)
@@ -166,7 +183,7 @@ final class ReplicaLinks implements ReplicaTransport {
     if (closed || links[peer].channel() != null) {
       return;
     }
-    Member member = config.members().get(peer);
+    Member member = machines.address(peer);
     new Bootstrap()
         .group(loop)
         .channel(NioSocketChannel.class)
@@ -251,6 +268,44 @@ final class ReplicaLinks implements ReplicaTransport {
 
   int requestVersion() {
     return requestVersion;
+  }
+
+  /** On the event loop. */
+  MachineView machines() {
+    return machines;
+  }
+
+  /** On the event loop: another replica knows that this machine has been replaced. */
+  void superseded(String why) {
+    onSuperseded.accept(why);
+  }
+
+  /** On the event loop: whether messages of this channel count. */
+  boolean counts(int peer, Channel channel) {
+    return links[peer].channel() == channel;
+  }
+
+  /**
+   * On the event loop: ends the links to machines that have been replaced, or that this replica
+   * does not know of. The next dial uses the present addresses.
+   */
+  void refresh() {
+    for (int peer = 0; peer < links.length; peer++) {
+      Channel channel = links[peer].channel();
+      LinkHandler handler = channel == null ? null : channel.pipeline().get(LinkHandler.class);
+      String refusal = handler == null ? null : handler.unfit();
+      if (peer != config.replicaId() && (handler == null || refusal != null)) {
+        machines.deafen(peer);
+      }
+      if (channel != null && refusal != null) {
+        refusals.report(
+            channel.remoteAddress(),
+            "replica " + config.replicaId() + " closes its link with replica " + peer + " at",
+            refusal);
+        lost(peer, channel);
+        LoggedFailures.close(channel);
+      }
+    }
   }
 
   /** On the event loop. */

@@ -4,6 +4,7 @@ import bftsmart.tom.core.messages.TOMMessage;
 import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.ReplicaStatus;
+import io.lockstep.store.engine.UnknownRulesException;
 import io.lockstep.store.log.Chain;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
@@ -137,6 +138,9 @@ final class ReplicaMemory {
     }
     try {
       state.apply(decision, requests, reply);
+    } catch (UnknownRulesException newer) {
+      // Another start of the same release would end alike.
+      host.refuse("instance " + decision.instance() + ": " + newer.getMessage());
     } catch (RuntimeException | Error e) {
       log.error("replica {} cannot apply instance {}", id(), decision.instance(), e);
       host.halt("instance " + decision.instance() + " could not be applied: " + e);

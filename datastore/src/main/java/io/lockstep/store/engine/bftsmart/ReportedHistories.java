@@ -38,6 +38,11 @@ final class ReportedHistories {
     latest.put(peer, history);
   }
 
+  /** Drops what peers have sent. */
+  void forget() {
+    latest.clear();
+  }
+
   /** The history that a peer sent for a regency, or null. */
   @Nullable ReportedHistory of(int peer, int regency) {
     ReportedHistory history = latest.get(peer);

@@ -22,7 +22,7 @@ final class RulesRequest {
 
   private RulesRequest() {}
 
-  private static TOMMessage of(int replicaId, Rules rules) {
+  static TOMMessage of(int replicaId, Rules rules) {
     byte[] content =
         ByteBuffer.allocate(BYTES)
             .putInt(MAGIC)
@@ -54,7 +54,7 @@ final class RulesRequest {
     ByteBuffer in = ByteBuffer.wrap(request.getContent());
     if (in.remaining() != BYTES) {
       throw new IllegalStateException(
-          "rules of " + in.remaining() + " bytes: run the version that the other replicas run");
+          "rules of " + in.remaining() + " bytes: run the release that the other nodes run");
     }
     in.getInt();
     return new Rules(in.getInt(), in.getInt());

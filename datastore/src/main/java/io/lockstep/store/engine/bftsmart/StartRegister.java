@@ -270,8 +270,9 @@ final class StartRegister {
             + why
             + ". Operations that this replica acknowledged later may be missing from it. Move the"
             + " directory away and start this replica again: it fetches its data once all other"
-            + " replicas answer. If all replicas were restored from a backup except replica "
+            + " replicas answer. If replicas were restored from a backup, stop all and restore all"
+            + " again, replica "
             + peer
-            + ", restore that one too");
+            + " too");
   }
 }

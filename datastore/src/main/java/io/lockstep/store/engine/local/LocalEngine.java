@@ -1,11 +1,13 @@
 package io.lockstep.store.engine.local;
 
+import io.lockstep.store.engine.ClusterVersions;
 import io.lockstep.store.engine.LeaderClock;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.OrderingClient;
 import io.lockstep.store.engine.OrderingReplica;
 import io.lockstep.store.engine.ReplicaStatus;
+import io.lockstep.store.engine.Rules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -62,13 +64,20 @@ public final class LocalEngine implements OrderingReplica {
   private final AtomicBoolean passScheduled = new AtomicBoolean();
   private volatile long lastInstance = -1;
   private volatile boolean halted;
+  private volatile ClusterVersions versions;
 
   private LocalEngine(OrderedService service, LongSupplier timeMillis) {
     this.service = service;
     this.timeMillis = timeMillis;
+    this.versions = versionsOf(service);
     this.loop = new ScheduledThreadPoolExecutor(1, LocalEngine::daemon);
     loop.setRemoveOnCancelPolicy(true);
     loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  private static ClusterVersions versionsOf(OrderedService service) {
+    return new ClusterVersions(
+        service.rules().number(), service.permitted(), List.of(service.offered().number()));
   }
 
   private static Thread daemon(Runnable task) {
@@ -120,6 +129,11 @@ public final class LocalEngine implements OrderingReplica {
         up ? List.of(0) : List.of(),
         up,
         ReplicaStatus.Memory.NONE);
+  }
+
+  @Override
+  public ClusterVersions versions() {
+    return versions;
   }
 
   /**
@@ -177,9 +191,7 @@ public final class LocalEngine implements OrderingReplica {
     long instance = lastInstance + 1;
     List<OrderedReply> replies;
     try {
-      if (!service.rules().equals(service.offered())) {
-        service.adopt(service.offered());
-      }
+      agree();
       replies = service.apply(instance, timeMillis.getAsLong(), requests);
       if (replies.size() != requests.size()) {
         throw new IllegalStateException(
@@ -197,12 +209,26 @@ public final class LocalEngine implements OrderingReplica {
       return;
     }
     lastInstance = instance;
+    if (service.rules().number() != versions.active()
+        || service.permitted() != versions.permitted()) {
+      versions = versionsOf(service);
+    }
     for (int i = 0; i < batch.size(); i++) {
       if (replies.get(i).isDropped()) {
         batch.get(i).fail(new TimeoutException("there was no room for the reply"));
       } else {
         batch.get(i).complete(replies.get(i).bytes());
       }
+    }
+  }
+
+  /** What the leader of a cluster does: a new one begins with the newest version. */
+  private void agree() {
+    Rules present = service.rules();
+    boolean begun = present.number() > 1 || service.index() > 0;
+    Rules next = service.offered().next(present, begun, service.permitted());
+    if (!next.equals(present)) {
+      service.adopt(next);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.lockstep.store.log.disk;
 
+import io.lockstep.store.Release;
 import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.log.OwnStart;
@@ -111,11 +112,14 @@ public final class DiskLog implements DecisionLog {
     boolean opened = false;
     try {
       storage.lock();
+      VersionFile version = VersionFile.open(storage, owner, Release.newest());
       StartsFile starts = StartsFile.open(storage, owner);
       Recovery.RecoveredDirectory found = Recovery.run(storage, owner, options, starts);
       Snapshots snapshots = new Snapshots(storage, owner, options.salts(), found);
       GroupWriter writer = new GroupWriter(storage, options, onFailure, thread, found);
-      Promises promises = new Promises(writer, found.promise(), starts);
+      Promises promises = new Promises(writer, found.promise(), starts, version);
+      version.settle();
+      found.segments().format(Formats.ofSegments(version.number()));
       DiskLog diskLog =
           new DiskLog(storage, promises, found.segments(), snapshots, writer, found.setAside());
       opened = true;
@@ -185,6 +189,12 @@ public final class DiskLog implements DecisionLog {
   @Override
   public void keepOwnStarts(List<OwnStart> starts) throws IOException {
     promises.keepOwnStarts(starts);
+  }
+
+  @Override
+  public void inForce(int version) throws IOException {
+    promises.keepVersion(version);
+    segments.format(Formats.ofSegments(Math.max(version, promises.version())));
   }
 
   @Override

@@ -12,15 +12,15 @@ import java.util.zip.CRC32C;
  * version (4), the length of the body (4), the body, and the CRC32C of it all (4). Numbers are
  * big-endian.
  *
- * <p>How to add a version 2: raise {@link #VERSION}, so that new files carry it. Where the body of
- * a kind of file differs, its decoder chooses by {@link Content#version} and still reads version 1.
- * Records and blocks have the version of their file's header. Files of both versions may then lie
- * in one directory: old segments stay as they are until snapshots make them superfluous. An older
- * program refuses the newer files by their version, before it reads any part that may have changed.
- * See also docs/adr/0005.
+ * <p>How to add a version 2 of a kind of file: {@link Formats} says from which version of the
+ * cluster on it is written. Where the body differs, its decoder chooses by {@link Content#version}
+ * and still reads version 1. Records and blocks have the version of their file's header. Files of
+ * both versions may then lie in one directory: old segments stay as they are until snapshots make
+ * them superfluous. An older program refuses the newer files by their version, before it reads any
+ * part that may have changed. See also docs/adr/0005.
  */
 final class FileHeader {
-  /** The version of the files that are written. */
+  /** The first version, which every release reads. */
   static final int VERSION = 1;
 
   static final long SEGMENT = magic("LSTEPLOG");
@@ -28,6 +28,7 @@ final class FileHeader {
   static final long PROMISE = magic("LSTEPPRM");
   static final long STARTS = magic("LSTEPSTA");
   static final long BACKUP = magic("LSTEPBAK");
+  static final long VERSIONS = magic("LSTEPVER");
 
   private static final int FRONT_BYTES = 16;
   private static final int MAX_BODY_BYTES = Records.MAX_VALUE_BYTES + 4096;
@@ -37,7 +38,7 @@ final class FileHeader {
   /**
    * The content of a header.
    *
-   * @param version 1 to {@link #VERSION}
+   * @param version 1 to {@link Formats#newest}
    * @param end offset after the header
    */
   record Content(int version, ByteBuffer body, long end) {}
@@ -47,8 +48,12 @@ final class FileHeader {
   }
 
   static byte[] seal(long magic, byte[] body) {
+    return seal(magic, VERSION, body);
+  }
+
+  static byte[] seal(long magic, int version, byte[] body) {
     ByteBuffer out = ByteBuffer.allocate(FRONT_BYTES + body.length + Integer.BYTES);
-    out.putLong(magic).putInt(VERSION).putInt(body.length).put(body);
+    out.putLong(magic).putInt(version).putInt(body.length).put(body);
     CRC32C crc = new CRC32C();
     crc.update(out.array(), 0, out.position());
     return out.putInt((int) crc.getValue()).array();
@@ -73,14 +78,15 @@ final class FileHeader {
       throw new DamageException(name, at, "not a file of this kind");
     }
     int version = in.getInt();
-    if (version > VERSION) {
+    int newest = Formats.newest(magic);
+    if (version > newest) {
       throw new RefusedException(
           RefusedException.Reason.NEWER_FORMAT,
           path
               + " has format version "
               + version
               + "; this version of Lockstep reads up to "
-              + VERSION
+              + newest
               + ": use the version that wrote it, or a newer one");
     }
     int length = in.getInt();

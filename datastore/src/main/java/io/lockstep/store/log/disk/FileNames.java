@@ -16,6 +16,7 @@ final class FileNames {
   static final String LOCK = "lock";
   static final String PROMISE = "promise";
   static final String STARTS = "starts";
+  static final String VERSION = "version";
 
   /** The suffix of incomplete files, which are never read. */
   static final String TEMPORARY = ".tmp";
@@ -79,6 +80,7 @@ final class FileNames {
             || name.startsWith("snapshot-")
             || name.startsWith(PROMISE)
             || name.startsWith(STARTS)
+            || name.startsWith(VERSION)
             || name.startsWith("set-aside-"));
   }
 }

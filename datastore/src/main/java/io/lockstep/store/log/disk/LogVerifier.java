@@ -116,6 +116,10 @@ public final class LogVerifier {
     if (starts != null) {
       damages.add(starts);
     }
+    Damage version = VersionFile.damage(storage);
+    if (version != null) {
+      damages.add(version);
+    }
     for (NumberedFile file : listing.snapshots()) {
       readSnapshot(file);
     }

@@ -6,23 +6,25 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The files of a log beside decisions and snapshots: the replica's promise, and the known starts.
- * Thread-safe.
+ * The files of a log beside decisions and snapshots: the replica's promise, the known starts, and
+ * the version of the cluster. Thread-safe.
  */
 final class Promises implements AutoCloseable {
   private final GroupWriter writer;
   private final PromiseFile promise;
   private final StartsFile starts;
+  private final VersionFile version;
   private volatile int regency;
   private volatile boolean joined;
 
   /**
    * @param writer fails when a write of these files fails
    */
-  Promises(GroupWriter writer, PromiseFile promise, StartsFile starts) {
+  Promises(GroupWriter writer, PromiseFile promise, StartsFile starts, VersionFile version) {
     this.writer = writer;
     this.promise = promise;
     this.starts = starts;
+    this.version = version;
     this.regency = promise.kept().regency();
     this.joined = promise.kept().joined();
   }
@@ -92,6 +94,21 @@ final class Promises implements AutoCloseable {
       write.run();
     } catch (IOException e) {
       throw writer.fail(FileNames.STARTS, "writing", e);
+    }
+  }
+
+  /** The newest version of the cluster that was in force here; 0 if none needed to be kept. */
+  int version() {
+    return version.number();
+  }
+
+  /** Durable on return. */
+  void keepVersion(int number) throws IOException {
+    writer.checkOpen();
+    try {
+      version.keep(number);
+    } catch (IOException e) {
+      throw writer.fail(FileNames.VERSION, "writing", e);
     }
   }
 

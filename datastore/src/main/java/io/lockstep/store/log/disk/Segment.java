@@ -24,23 +24,32 @@ final class Segment implements AutoCloseable {
    * @param first its first instance
    * @param chainBefore the chain hash after the instance before
    * @param salt of its records; the lower half is not zero
+   * @param format of the file, see {@link Formats}
    */
-  record Header(Identity owner, int generation, long first, byte[] chainBefore, long salt) {
+  record Header(
+      Identity owner, int generation, long first, byte[] chainBefore, long salt, int format) {
+
+    /** In the format that every release reads. */
+    Header(Identity owner, int generation, long first, byte[] chainBefore, long salt) {
+      this(owner, generation, first, chainBefore, salt, FileHeader.VERSION);
+    }
+
     byte[] encode() {
       ByteBuffer body =
           ByteBuffer.allocate(FileHeader.identityBytes(owner) + 20 + Decision.CHAIN_BYTES);
       FileHeader.putIdentity(body, owner);
       body.putInt(generation).putLong(first).put(chainBefore).putLong(salt);
-      return FileHeader.seal(FileHeader.SEGMENT, body.array());
+      return FileHeader.seal(FileHeader.SEGMENT, format, body.array());
     }
 
-    static Header decode(ByteBuffer in) {
+    static Header decode(int format, ByteBuffer in) {
       return new Header(
           FileHeader.getIdentity(in),
           in.getInt(),
           in.getLong(),
           FileHeader.getBytes(in, Decision.CHAIN_BYTES),
-          in.getLong());
+          in.getLong(),
+          format);
     }
   }
 
@@ -126,7 +135,8 @@ final class Segment implements AutoCloseable {
     try {
       FileHeader.Content content =
           FileHeader.read(file, name, storage.directory() + "/" + name, 0, FileHeader.SEGMENT);
-      Header header = FileHeader.decode(content, name, Header::decode);
+      Header header =
+          FileHeader.decode(content, name, body -> Header.decode(content.version(), body));
       return new Segment(name, header, content.end(), file);
     } catch (IOException | RuntimeException e) {
       file.close();
@@ -145,14 +155,23 @@ final class Segment implements AutoCloseable {
     StoredFile file = NamedFile.open(storage, numbered.name());
     try {
       byte[] unknown = new byte[Decision.CHAIN_BYTES];
+      byte[] front = new byte[Long.BYTES + Integer.BYTES];
+      int read = file.read(0, front, 0, front.length);
+      int format = ByteBuffer.wrap(front).getInt(Long.BYTES);
+      if (read < front.length || format < 1 || format > Formats.newest(FileHeader.SEGMENT)) {
+        format = FileHeader.VERSION;
+      }
       int length =
-          new Header(owner, numbered.generation(), numbered.instance(), unknown, 0).encode().length;
+          new Header(owner, numbered.generation(), numbered.instance(), unknown, 0, format)
+              .encode()
+              .length;
       byte[] damaged = new byte[length];
       if (file.read(0, damaged, 0, length) < length) {
         throw new DamageException(numbered.name(), 0, "too short for a header");
       }
       long salt = ByteBuffer.wrap(damaged).getLong(length - Integer.BYTES - Long.BYTES);
-      Header header = new Header(owner, numbered.generation(), numbered.instance(), unknown, salt);
+      Header header =
+          new Header(owner, numbered.generation(), numbered.instance(), unknown, salt, format);
       return new Segment(numbered.name(), header, length, file);
     } catch (IOException | RuntimeException e) {
       file.close();

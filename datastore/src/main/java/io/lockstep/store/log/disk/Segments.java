@@ -30,6 +30,7 @@ final class Segments implements AutoCloseable {
   // Readers hold the read lock; removing and truncating hold the write lock.
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final List<Segment> list;
+  private volatile int format = FileHeader.VERSION;
 
   // Owned by the writer.
   private ByteBuffer buffer = ByteBuffer.allocate(64 << 10);
@@ -48,6 +49,13 @@ final class Segments implements AutoCloseable {
     this.segmentBytes = segmentBytes;
     this.fillBytes = Math.min(fillBytes, ZEROS.length);
     this.allocated = current().file().length();
+  }
+
+  /**
+   * The format of the next segments. The present one is full with its next decision if it differs.
+   */
+  void format(int next) {
+    format = next;
   }
 
   /** A salt whose tag is not zero. */
@@ -76,7 +84,7 @@ final class Segments implements AutoCloseable {
    * @param durable all decisions before this instance are known to be durable
    */
   void write(List<Decision> group, long durable) throws IOException {
-    if (current().end() >= segmentBytes) {
+    if (current().end() >= segmentBytes || outdated(current())) {
       roll(group.get(0).instance());
     }
     Segment segment = current();
@@ -95,6 +103,11 @@ final class Segments implements AutoCloseable {
       segment.added(decision.instance(), offset, offset + Records.bytesOf(decision));
       offset += Records.bytesOf(decision);
     }
+  }
+
+  /** Whether it holds something in another format than the next segments. */
+  private boolean outdated(Segment segment) {
+    return segment.header().format() != format && segment.next() > segment.header().first();
   }
 
   /**
@@ -146,7 +159,8 @@ final class Segments implements AutoCloseable {
     if (chain == null) {
       throw new IllegalStateException("no chain hash for " + (first - 1));
     }
-    begin(new Segment.Header(header.owner(), header.generation(), first, chain, salt(salts)));
+    begin(
+        new Segment.Header(header.owner(), header.generation(), first, chain, salt(salts), format));
   }
 
   private void begin(Segment.Header header) throws IOException {

@@ -128,17 +128,7 @@ final class StartsFile {
 
   /** Checks the file and changes nothing; null if it is good or missing. */
   static @Nullable Damage damage(Storage storage) throws IOException {
-    if (!storage.list().contains(FileNames.STARTS)) {
-      return null;
-    }
-    try {
-      TwinFile.read(storage, KIND);
-      return TwinFile.halfRead(storage, KIND)
-          ? new Damage(FileNames.STARTS, 0, "one of the two copies is damaged, unreadable or old")
-          : null;
-    } catch (DefectException defect) {
-      return defect.damage();
-    }
+    return TwinFile.damage(storage, KIND);
   }
 
   /** Writes both copies, even if they agree: they may not have been synced. */

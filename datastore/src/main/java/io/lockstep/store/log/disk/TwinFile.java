@@ -77,6 +77,21 @@ final class TwinFile<C> implements AutoCloseable {
     }
   }
 
+  /** Checks the file and changes nothing; null if it is good or missing. */
+  static <C> @Nullable Damage damage(Storage storage, Kind<C> kind) throws IOException {
+    if (!storage.list().contains(kind.name)) {
+      return null;
+    }
+    try {
+      read(storage, kind);
+      return halfRead(storage, kind)
+          ? new Damage(kind.name, 0, "one of the two copies is damaged, unreadable or old")
+          : null;
+    } catch (DefectException defect) {
+      return defect.damage();
+    }
+  }
+
   /** Opens the file and changes nothing. */
   static <C> TwinFile<C> open(Storage storage, Kind<C> kind) throws IOException {
     StoredFile file = NamedFile.open(storage, kind.name);

@@ -103,6 +103,11 @@ final class FaultyLog implements DecisionLog {
   }
 
   @Override
+  public void inForce(int version) throws IOException {
+    log.inForce(version);
+  }
+
+  @Override
   public Progress progress() {
     return log.progress();
   }

@@ -35,6 +35,17 @@ class HandshakeTest {
   }
 
   @Test
+  void incarnationsStandAboveTheIds() {
+    Handshake newcomer =
+        new Handshake(Handshake.REPLICA_LINK, Handshake.VERSION, 7, "a", 2, 0, 0x7fffff, 3);
+    assertThat(HexFormat.of().formatHex(body(newcomer)).substring(18, 34))
+        .isEqualTo("7fffff02" + "00000300");
+    assertThat(Handshake.decode(in(body(newcomer), 18))).isEqualTo(newcomer);
+    assertThat(Handshake.decode(in(body(Handshake.ofClient("a", 1)), 18)))
+        .isEqualTo(Handshake.ofClient("a", 1));
+  }
+
+  @Test
   void everyCutThatLeavesNoClusterIsNoHandshake() {
     for (int length = 0; length <= 17; length++) {
       assertThat(Handshake.decode(in(body(HELLO), length))).as("cut to " + length).isNull();

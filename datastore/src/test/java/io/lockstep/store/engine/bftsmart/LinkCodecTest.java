@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class LinkCodecTest {
   private static final LibraryNumbers.Era FAR = new LibraryNumbers.Era(1000, 1L << 40);
 
-  private static List<SystemMessage> samples() {
+  static List<SystemMessage> samples() {
     TOMMessage request =
         new TOMMessage(5, 6, 7, 7, new byte[] {1, 2}, 0, TOMMessageType.ORDERED_REQUEST);
     request.serializedMessage = TOMMessage.messageToBytes(request);
@@ -65,10 +65,11 @@ class LinkCodecTest {
                         new Start(7, -3), new Start(6, 5), new Progress(4, 1, 1L << 40))))),
         new PeerMessage(2, new PeerNote.Compare(List.of(new PeerNote.Point(20, chain)))),
         new PeerMessage(2, new PeerNote.Offer(new Rules(2, 96))),
-        new PeerMessage(2, new PeerNote.Common(PeerNote.Common.NONE)));
+        new PeerMessage(2, new PeerNote.Common(PeerNote.Common.NONE)),
+        new PeerMessage(2, new PeerNote.Incarnations(List.of(0, 7, 0))));
   }
 
-  private static byte[] encoded(SystemMessage message) {
+  static byte[] encoded(SystemMessage message) {
     ByteBuf out = Unpooled.buffer();
     LinkCodec.encode(message, out);
     return ByteBufUtil.getBytes(out);

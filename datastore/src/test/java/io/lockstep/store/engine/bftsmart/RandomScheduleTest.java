@@ -16,7 +16,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Replicas as they are, under schedules that no network would think of: messages overtake those of
  * other links, links break, replicas crash and forget what they accepted, leaders are deposed
  * without need or step down. With logs on disks these sync when it suits them, processes are
- * killed, machines lose power with what was not synced, one by one and all at once. What is
+ * killed, machines lose power with what was not synced, one by one and all at once. Some forget
+ * everything: as many as may fail at once, or all but one that has what was acknowledged. What is
  * acknowledged is never lost, and in the end all agree.
  */
 @ExtendWith(IsolatedLibrary.class)
@@ -26,11 +27,18 @@ class RandomScheduleTest {
 
   private final Set<Link> cut = new HashSet<>();
 
+  /** Replicas that have forgotten everything and do not take part yet. */
+  private final Set<Integer> empty = new HashSet<>();
+
   private int powerLosses;
+  private int lonelySurvivors;
 
   @Test
   void nothingAcknowledgedIsLost() {
     SimulationSeeds.forEach(SCHEDULES, seed -> schedule(new Random(seed), false));
+    if (!SimulationSeeds.chosen()) {
+      assertThat(lonelySurvivors).as("times that all but one forgot everything").isPositive();
+    }
   }
 
   @Test
@@ -44,6 +52,7 @@ class RandomScheduleTest {
   private void schedule(Random random, boolean disks) {
     int size = random.nextInt(4) == 0 ? 5 : 3;
     cut.clear();
+    empty.clear();
     try (ScriptedCluster cluster =
         disks
             ? ScriptedCluster.onDisks(size, 100, new Random(random.nextLong()))
@@ -52,6 +61,7 @@ class RandomScheduleTest {
       cluster.lose(sent -> cut.contains(new Link(sent.from(), sent.to())));
       for (int step = 0; step < STEPS; step++) {
         step(cluster, size, random);
+        wipes(cluster, size, random);
         if (disks) {
           disks(cluster, size, random);
         }
@@ -86,6 +96,36 @@ class RandomScheduleTest {
     } else if (dice < 820 && !cluster.runs(id)) {
       cluster.restart(id);
     }
+  }
+
+  /**
+   * Replicas forget everything. Those that have not come back since are never more than may fail at
+   * once, unless what was acknowledged is on the only one that is left.
+   */
+  private void wipes(ScriptedCluster cluster, int size, Random random) {
+    int dice = random.nextInt(2000);
+    int id = random.nextInt(size);
+    empty.removeIf(one -> cluster.runs(one) && cluster.replica(one).log.joined());
+    if (dice < 3 && empty.size() < (size - 1) / 2) {
+      wipe(cluster, id);
+    } else if (dice < 5
+        && empty.isEmpty()
+        && cluster.runs(id)
+        && cluster.acknowledgements.lacking(cluster.replica(id).log).isEmpty()) {
+      lonelySurvivors++;
+      for (int each = 0; each < size; each++) {
+        if (each != id) {
+          wipe(cluster, each);
+        }
+      }
+    } else if (dice < 25 && !cluster.runs(id)) {
+      cluster.restart(id);
+    }
+  }
+
+  private void wipe(ScriptedCluster cluster, int id) {
+    cluster.wipe(id);
+    empty.add(id);
   }
 
   private static int[] all(int size) {

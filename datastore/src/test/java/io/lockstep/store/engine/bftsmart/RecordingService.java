@@ -1,9 +1,11 @@
 package io.lockstep.store.engine.bftsmart;
 
+import io.lockstep.store.Bytes;
 import io.lockstep.store.engine.OrderedReply;
 import io.lockstep.store.engine.OrderedService;
 import io.lockstep.store.engine.SnapshotBytes;
 import io.lockstep.store.engine.StateSnapshot;
+import io.lockstep.store.machine.ReplacedMachines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -26,6 +28,10 @@ final class RecordingService implements OrderedService {
 
   private static final long NO_TIME = Long.MIN_VALUE;
 
+  /** Behind the id of a request that changes machines. */
+  private static final int CHANGE = 0x4d414348;
+
+  private volatile ReplacedMachines machines = ReplacedMachines.NONE;
   private final BitSet applied = new BitSet();
   private long duplicates;
   private byte[] history = new byte[32];
@@ -37,7 +43,13 @@ final class RecordingService implements OrderedService {
     lastTimeMillis = OptionalLong.of(timeMillis);
     List<OrderedReply> replies = new ArrayList<>(requests.size());
     for (byte[] request : requests) {
-      int id = ByteBuffer.wrap(request).getInt();
+      ByteBuffer content = ByteBuffer.wrap(request);
+      int id = content.getInt();
+      if (content.remaining() > 4 && content.getInt() == CHANGE) {
+        byte[] list = new byte[content.remaining()];
+        content.get(list);
+        machines = ReplacedMachines.decode(Bytes.wrap(list));
+      }
       if (applied.get(id)) {
         duplicates++;
       } else {
@@ -47,6 +59,17 @@ final class RecordingService implements OrderedService {
       replies.add(OrderedReply.withItsBatch(ByteBuffer.allocate(4).putInt(id).array()));
     }
     return replies;
+  }
+
+  /** A request that changes machines. */
+  static byte[] change(int id, ReplacedMachines next) {
+    byte[] list = next.encode().toArray();
+    return ByteBuffer.allocate(8 + list.length).putInt(id).putInt(CHANGE).put(list).array();
+  }
+
+  @Override
+  public ReplacedMachines machines() {
+    return machines;
   }
 
   @Override
@@ -77,8 +100,11 @@ final class RecordingService implements OrderedService {
   @Override
   public synchronized StateSnapshot snapshot() {
     byte[] ids = applied.toByteArray();
+    byte[] list = machines.encode().toArray();
     return SnapshotBytes.taken(
-        ByteBuffer.allocate(8 + 8 + 32 + ids.length)
+        ByteBuffer.allocate(4 + list.length + 8 + 8 + 32 + ids.length)
+            .putInt(list.length)
+            .put(list)
             .putLong(lastTimeMillis.orElse(NO_TIME))
             .putLong(duplicates)
             .put(history)
@@ -92,11 +118,15 @@ final class RecordingService implements OrderedService {
     duplicates = 0;
     history = new byte[32];
     lastTimeMillis = OptionalLong.empty();
+    machines = ReplacedMachines.NONE;
   }
 
   @Override
   public synchronized void restore(InputStream snapshot) throws IOException {
     ByteBuffer in = ByteBuffer.wrap(snapshot.readAllBytes());
+    byte[] list = new byte[in.getInt()];
+    in.get(list);
+    machines = ReplacedMachines.decode(Bytes.wrap(list));
     long time = in.getLong();
     lastTimeMillis = time == NO_TIME ? OptionalLong.empty() : OptionalLong.of(time);
     duplicates = in.getLong();

@@ -137,6 +137,35 @@ class RejoinRulesTest {
     assertThat(decide(empty(1), UNKNOWN, survivor)).isInstanceOf(Wait.class);
   }
 
+  /** With the first of them that asks there are two of five that remember: still no majority. */
+  @Test
+  void fourWipedBesideASurvivorThatHasPromisedMoreThanItTakesPartIn() {
+    Member survivor = promising(0, 0, 1, 9);
+    Member first = asking(1, 2, 0, 9);
+    List<Member> others = List.of(survivor, first, empty(3), empty(4));
+    assertThat(RejoinRules.decide(5, empty(2), others, peer -> UNKNOWN))
+        .isEqualTo(new Fetch(0, true));
+    Member fetched = new Member(2, withLast(empty(2).beat(), 0, 9));
+    assertThat(RejoinRules.decide(5, fetched, others, peer -> BEGINNING))
+        .as("the regency that the first one asks for")
+        .isEqualTo(new AskFor(2));
+    List<Member> three = List.of(survivor, first, asking(3, 2, 0, 9), empty(4));
+    assertThat(RejoinRules.decide(5, fetched, three, peer -> BEGINNING))
+        .as("a majority remembers, and can begin it")
+        .isInstanceOf(Wait.class);
+  }
+
+  /** Two of five remember, and cannot begin the regency that one of them has promised. */
+  @Test
+  void threeWipedBesideTwoSurvivors() {
+    List<Member> others = List.of(promising(0, 0, 1, 9), up(1, 0, 0, 11), empty(3), empty(4));
+    assertThat(RejoinRules.decide(5, empty(2), others, peer -> UNKNOWN))
+        .as("the one that has more")
+        .isEqualTo(new Fetch(1, true));
+    Member fetched = new Member(2, withLast(empty(2).beat(), 0, 11));
+    assertThat(RejoinRules.decide(5, fetched, others, peer -> BEGINNING)).isEqualTo(new AskFor(2));
+  }
+
   private static Member promising(int id, int regency, int promised, long last) {
     return new Member(
         id,

@@ -3,6 +3,7 @@ package io.lockstep.store.engine.bftsmart;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
 import io.lockstep.store.log.DecisionLog;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -90,6 +91,7 @@ final class ReplicaCluster implements AutoCloseable {
   private final Set<String> expectedErrors = new HashSet<>();
   private final Map<String, Object> systemProperties = new TreeMap<>();
   private IntBinaryOperator route;
+  private String classPath = System.getProperty("java.class.path");
 
   ReplicaCluster() throws IOException {
     this(SIZE, false);
@@ -112,6 +114,17 @@ final class ReplicaCluster implements AutoCloseable {
   /** What replicas order for that are started from now on, in place of {@link RecordingService}. */
   ReplicaCluster of(String other) {
     systemProperties.put(ReplicaMain.SERVICE, other);
+    return this;
+  }
+
+  /**
+   * The release that replicas run which are started from now on.
+   *
+   * @param changed directory of the classes that it has in place of this one's; null for this one
+   */
+  ReplicaCluster release(@Nullable Path changed) {
+    String present = System.getProperty("java.class.path");
+    classPath = changed == null ? present : changed + File.pathSeparator + present;
     return this;
   }
 
@@ -159,7 +172,7 @@ final class ReplicaCluster implements AutoCloseable {
                   "-XX:TieredStopAtLevel=1",
                   "-Dlogback.configurationFile=replica-process-logback.xml",
                   "-cp",
-                  System.getProperty("java.class.path")));
+                  classPath));
       systemProperties.forEach((name, value) -> command.add("-D" + name + "=" + value));
       command.addAll(List.of(ReplicaMain.class.getName(), NAME, Integer.toString(id)));
       command.add(durable ? directory(id).toString() : "-");

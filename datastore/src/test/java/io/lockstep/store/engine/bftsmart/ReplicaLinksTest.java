@@ -34,6 +34,7 @@ class ReplicaLinksTest {
   private final List<Member> members = ReplicaPorts.members(3);
   private final List<ReplicaLinks> open = new ArrayList<>();
   private final LinkedBlockingQueue<SystemMessage> inbox = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<String> superseded = new LinkedBlockingQueue<>();
 
   ReplicaLinksTest() throws IOException {}
 
@@ -53,6 +54,8 @@ class ReplicaLinksTest {
     ReplicaLinks links =
         ReplicaLinks.open(
             config.with(Limits.usual().withMaxLinkBytes(1 << 20)),
+            new MachineView(config, () -> true),
+            superseded::add,
             requestVersion,
             new NioEventLoopGroup(1).next(),
             to::add);

@@ -53,6 +53,7 @@ public final class ReplicaMain {
   static final String STORE = "store";
   static final String STORE_WITH_TALLY = "store-with-tally";
   static final String OLDER_STORE = "older-store";
+  static final String UPGRADED_STORE = "upgraded-store";
 
   /** Exit status of a replica that refuses to start. */
   static final int REFUSED = 1;
@@ -73,6 +74,7 @@ public final class ReplicaMain {
         switch (System.getProperty(SERVICE, RECORDING)) {
           case STORE -> new StoreStateMachine(List.of());
           case STORE_WITH_TALLY -> new StoreStateMachine(List.of(new Tally(), new TallyRead()));
+          case UPGRADED_STORE -> new StoreStateMachine(UpgradedComponents.all());
           case OLDER_STORE -> new OlderStore();
           default -> service;
         };
@@ -178,6 +180,9 @@ public final class ReplicaMain {
           + status.quorum()
           + " "
           + status.reachable().toString().replace(" ", "");
+    }
+    if (line.equals("versions")) {
+      return replica.versions().toString();
     }
     if (line.equals("unwilling") || line.equals("willing")) {
       replica.setWilling(line.equals("willing"));

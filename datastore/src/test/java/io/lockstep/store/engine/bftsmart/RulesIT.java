@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 /** A cluster goes on to newer rules once all of its replicas know them, and never before. */
 @Timeout(600)
 class RulesIT {
-  private static final String ADOPTED = "the state follows rules 2";
+  private static final String ADOPTED = "the cluster is at version 2";
 
   private static BatchingStoreClient client(ReplicaCluster cluster) {
     // Its session and its requests outlast the time in which replicas are exchanged.
@@ -101,8 +101,7 @@ class RulesIT {
         cluster.of(ReplicaMain.OLDER_STORE).start(1);
         assertThat(cluster.awaitEnd(1)).isNotZero();
         assertThat(
-                cluster.logged(
-                    1, "rules have number 2, this version of Lockstep knows them up to number 1"))
+                cluster.logged(1, "at version 2, this release of Lockstep knows versions up to 1"))
             .isPositive();
         assertThat(ask(client, put("without"))).isInstanceOf(Reply.Applied.class);
 

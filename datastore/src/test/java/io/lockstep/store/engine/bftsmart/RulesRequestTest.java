@@ -36,7 +36,7 @@ class RulesRequestTest {
   void thoseOfALaterVersionAreRefusedWithTheRemedy() {
     assertThatThrownBy(() -> RulesRequest.read(from(-1, Arrays.copyOf(RULES, 13))))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("run the version that the other replicas run");
+        .hasMessageContaining("run the release that the other nodes run");
   }
 
   /** Else a client, or one replica alone, could end all replicas with rules that none knows. */

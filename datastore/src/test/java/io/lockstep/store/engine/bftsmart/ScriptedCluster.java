@@ -10,11 +10,9 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -38,7 +36,6 @@ final class ScriptedCluster implements AutoCloseable {
 
   private final int size;
   private final long perEra;
-  private final List<MemoryLog> logs = new ArrayList<>();
   private final List<ScriptedMemory> memories = new ArrayList<>();
   private final @Nullable ScriptedReplica[] replicas;
   private final Map<Link, ArrayDeque<ByteBuf>> links = new HashMap<>();
@@ -46,6 +43,7 @@ final class ScriptedCluster implements AutoCloseable {
   private final ArrayDeque<Work> work = new ArrayDeque<>();
   private final ArrayDeque<Work> disks = new ArrayDeque<>();
   final Acknowledgements acknowledgements;
+  final ScriptedMachines machines;
   private Predicate<Sent> lost = sent -> false;
   private Predicate<Sent> late = sent -> false;
   private long nowMillis = 1_000_000;
@@ -57,11 +55,10 @@ final class ScriptedCluster implements AutoCloseable {
     this.perEra = perEra;
     this.replicas = new @Nullable ScriptedReplica[size];
     this.acknowledgements = new Acknowledgements(size);
+    this.machines = new ScriptedMachines(this, size);
     memories.addAll(disks);
     for (int id = memories.size(); id < size; id++) {
-      MemoryLog log = new MemoryLog(MemoryLog.Bounds.STANDARD);
-      logs.add(log);
-      memories.add(ScriptedMemory.of(log));
+      memories.add(new ScriptedMemory.InMemory());
     }
   }
 
@@ -80,16 +77,15 @@ final class ScriptedCluster implements AutoCloseable {
 
   /** A cluster that has seen all regencies up to this one and waits to begin the next. */
   ScriptedCluster afterRegency(int regency) {
-    for (MemoryLog log : logs) {
-      log.promise(regency);
-      log.markJoined();
+    for (int id = 0; id < size; id++) {
+      log(id).promise(regency);
+      log(id).markJoined();
     }
     return this;
   }
 
   private ReplicaConfig config(int id) {
-    List<Member> members =
-        IntStream.range(0, size).mapToObj(i -> new Member(i, "127.0.0.1", 7000 + 10 * i)).toList();
+    List<Member> members = IntStream.range(0, size).mapToObj(machines::member).toList();
     return ReplicaConfig.of("script", id, members).withInstancesPerEra(perEra);
   }
 
@@ -97,12 +93,10 @@ final class ScriptedCluster implements AutoCloseable {
     return nowMillis;
   }
 
-  /** A replica's wall clock: each is an hour ahead of the one before. */
+  /** Each replica's is an hour ahead of the one before. */
   long wallMillis(int id) {
     return nowMillis + id * 3_600_000L;
   }
-
-  // ---------------------------------------------------------------- replicas
 
   /** Starts all and runs until they take part. */
   ScriptedCluster start() {
@@ -116,6 +110,11 @@ final class ScriptedCluster implements AutoCloseable {
   /** Starts a replica with what its log has. */
   void restart(int id) {
     replicas[id] = new ScriptedReplica(this, config(id), memories.get(id));
+  }
+
+  /** Puts another machine's disk under the id of a replica that does not run. */
+  void put(int id, ScriptedMemory disk) {
+    memories.set(id, disk);
   }
 
   /** Ends a replica; what is on its way from and to it is lost. */
@@ -132,9 +131,18 @@ final class ScriptedCluster implements AutoCloseable {
     }
   }
 
+  /** Ends a replica, which forgets everything. */
+  void wipe(int id) {
+    if (runs(id)) {
+      crash(id);
+    }
+    memories.get(id).wipe();
+  }
+
   private void end(int id) {
     ScriptedReplica gone = replica(id);
     replicas[id] = null;
+    machines.ended(id);
     gone.close();
     work.removeIf(waiting -> waiting.replica == gone);
     disks.removeIf(waiting -> waiting.replica == gone);
@@ -148,15 +156,19 @@ final class ScriptedCluster implements AutoCloseable {
     }
   }
 
+  private MemoryLog log(int id) {
+    return ((ScriptedMemory.InMemory) memories.get(id)).log();
+  }
+
   /** Adds a decision to a stopped replica's log that no other has. */
   void decideAlone(int id, int regency) {
-    MemoryLog log = logs.get(id);
+    MemoryLog log = log(id);
     log.append(new Chain().next(log.last(), regency, log.last().value()));
   }
 
   /** Lets a stopped replica have promised a regency. */
   void promise(int id, int regency) {
-    logs.get(id).promise(regency);
+    log(id).promise(regency);
   }
 
   boolean runs(int id) {
@@ -187,8 +199,6 @@ final class ScriptedCluster implements AutoCloseable {
     return number;
   }
 
-  // ---------------------------------------------------------------- messages
-
   /** Messages like this are lost from now on. */
   void lose(Predicate<Sent> messages) {
     lost = messages;
@@ -203,12 +213,11 @@ final class ScriptedCluster implements AutoCloseable {
   void heal() {
     lost = sent -> false;
     late = sent -> false;
-    List<Sent> all = List.copyOf(delayed);
+    List.copyOf(delayed).forEach(this::send);
     delayed.clear();
-    all.forEach(this::send);
   }
 
-  private ArrayDeque<ByteBuf> queue(int from, int to) {
+  ArrayDeque<ByteBuf> queue(int from, int to) {
     return links.computeIfAbsent(new Link(from, to), link -> new ArrayDeque<>());
   }
 
@@ -224,7 +233,7 @@ final class ScriptedCluster implements AutoCloseable {
   }
 
   private void send(Sent sent) {
-    if (lost.test(sent) || !runs(sent.to)) {
+    if (lost.test(sent) || !runs(sent.to) || machines.separated(sent.from, sent.to)) {
       return;
     }
     if (late.test(sent)) {
@@ -353,17 +362,10 @@ final class ScriptedCluster implements AutoCloseable {
   }
 
   private boolean equal() {
-    Set<String> all = new HashSet<>();
-    for (ScriptedReplica replica : replicas) {
-      if (replica == null || replica.doing() != Phase.OPERATIONAL) {
-        return false;
-      }
-      all.add(replica.position());
-    }
-    return all.size() == 1;
+    return IntStream.range(0, size)
+            .allMatch(id -> runs(id) && replica(id).doing() == Phase.OPERATIONAL)
+        && IntStream.range(0, size).mapToObj(id -> replica(id).position()).distinct().count() == 1;
   }
-
-  // ---------------------------------------------------------------- replies
 
   boolean isAcknowledged(int request) {
     return acknowledgements.has(request);

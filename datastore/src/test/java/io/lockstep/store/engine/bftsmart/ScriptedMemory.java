@@ -29,30 +29,42 @@ interface ScriptedMemory {
   /** The machine loses power: what was not synced is lost, in part. */
   void losePower();
 
-  /** One that forgets nothing and is there at once. */
-  static ScriptedMemory of(MemoryLog log) {
-    return new ScriptedMemory() {
-      @Override
-      public DecisionLog open(Executor disk, Consumer<LogFailure> onFailure) {
-        return log;
-      }
-
-      @Override
-      public void kill() {}
-
-      @Override
-      public void losePower() {
-        throw new IllegalStateException("a replica in memory has nothing to lose by power alone");
-      }
-    };
-  }
+  /** Forgets everything, where the replica does not run. */
+  void wipe();
 
   /** A log of small segments on a disk that loses, tears and reorders what was not synced. */
   static OnDisk onDisk(int replica, Random random) {
     return new OnDisk(replica, random);
   }
 
-  /** The latter, of whose directory a test may keep a copy and put it back later. */
+  /** One that is there at once, and forgets only what a test takes from it. */
+  final class InMemory implements ScriptedMemory {
+    private MemoryLog log = new MemoryLog(MemoryLog.Bounds.STANDARD);
+
+    MemoryLog log() {
+      return log;
+    }
+
+    @Override
+    public DecisionLog open(Executor disk, Consumer<LogFailure> onFailure) {
+      return log;
+    }
+
+    @Override
+    public void kill() {}
+
+    @Override
+    public void losePower() {
+      throw new IllegalStateException("a replica in memory has nothing to lose by power alone");
+    }
+
+    @Override
+    public void wipe() {
+      log = new MemoryLog(MemoryLog.Bounds.STANDARD);
+    }
+  }
+
+  /** One on a disk, of whose directory a test may keep a copy and put it back later. */
   final class OnDisk implements ScriptedMemory {
     private final int replica;
     private final Random random;
@@ -102,8 +114,8 @@ interface ScriptedMemory {
       disk.setFreeBytes(1L << 40);
     }
 
-    /** Empties the directory of a replica that does not run. */
-    void wipe() {
+    @Override
+    public void wipe() {
       disk.wipe();
     }
 

@@ -45,7 +45,9 @@ final class ScriptedReplica implements ReplicaHost {
   final DecisionLog log;
   private final ScriptedCluster cluster;
   private final ReplicaConfig config;
+  private final RecordingService service = new RecordingService();
   private final ReplicaMemory memory;
+  private final MachineView machines;
   private final PeerTable peers;
   private final PendingRequests pending;
   private final RecoveryGate gate = new RecoveryGate();
@@ -72,7 +74,7 @@ final class ScriptedReplica implements ReplicaHost {
     this.memory =
         new ReplicaMemory(
             this,
-            new RecordingService(),
+            service,
             log,
             new LeaderClock(
                 () -> TimeUnit.MILLISECONDS.toNanos(cluster.nowMillis()),
@@ -83,6 +85,7 @@ final class ScriptedReplica implements ReplicaHost {
                         cluster.acknowledgements.vouched(
                             id, decision, regency, request.getSequence())),
             jobs());
+    this.machines = new MachineView(config, log::joined);
     this.peers = new PeerTable(id, config.members().size(), config.timing().leaderTimeoutMillis());
     this.pending =
         new PendingRequests(
@@ -93,6 +96,7 @@ final class ScriptedReplica implements ReplicaHost {
             () -> TimeUnit.MILLISECONDS.toNanos(cluster.nowMillis()));
     try {
       memory.state().rebuild();
+      machines.install(service.machines());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -125,7 +129,7 @@ final class ScriptedReplica implements ReplicaHost {
     return library().md;
   }
 
-  /** What it has accepted in the running instance; null where nothing. */
+  /** In the running instance. */
   @Nullable TimestampValuePair accepted() {
     return running().getQuorumWrites();
   }
@@ -173,15 +177,12 @@ final class ScriptedReplica implements ReplicaHost {
 
   /** A request of a client with that many bytes. */
   void request(int client, int sequence, int bytes) {
+    request(client, sequence, java.nio.ByteBuffer.allocate(bytes).putInt(sequence).array());
+  }
+
+  void request(int client, int sequence, byte[] content) {
     TOMMessage request =
-        new TOMMessage(
-            client,
-            1,
-            sequence,
-            sequence,
-            java.nio.ByteBuffer.allocate(bytes).putInt(sequence).array(),
-            0,
-            TOMMessageType.ORDERED_REQUEST);
+        new TOMMessage(client, 1, sequence, sequence, content, 0, TOMMessageType.ORDERED_REQUEST);
     request.serializedMessage = TOMMessage.messageToBytes(request);
     if (accepts) {
       agent().stack().accept(request);
@@ -242,7 +243,6 @@ final class ScriptedReplica implements ReplicaHost {
     cluster.runWork();
   }
 
-  /** How {@link #leave} ended; null where it has not. */
   @Nullable StepDownOutcome steppedDown() {
     return steppedDown;
   }
@@ -275,6 +275,16 @@ final class ScriptedReplica implements ReplicaHost {
 
   @Override
   public void watchLoop() {}
+
+  @Override
+  public MachineView machines() {
+    return machines;
+  }
+
+  @Override
+  public void machinesInstalled() {
+    cluster.machines.installed(id);
+  }
 
   @Override
   public void send(int[] targets, PeerNote note) {

@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -22,9 +23,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -64,7 +64,13 @@ class SecuredPortsTest {
     ReplicaConfig config = ReplicaConfig.of(CLUSTER, 0, members).withKeys(r0);
     store = new SoloStore(config);
     ReplicaLinks links =
-        ReplicaLinks.open(config, 1, new NioEventLoopGroup(1).next(), message -> {});
+        ReplicaLinks.open(
+            config,
+            new MachineView(config, () -> true),
+            why -> {},
+            1,
+            new NioEventLoopGroup(1).next(),
+            message -> {});
     good = client(authority.keys(PeerRole.NODE, "n1"), 20_000);
     open.addAll(List.of(store, links::close, good));
   }
@@ -196,13 +202,18 @@ class SecuredPortsTest {
     authority.revoke("n1");
     r0.look();
     lines.await("a connection of node n1 is closed: its certificate (node n1) was revoked");
-    try {
-      var unused = good.submit(new byte[] {99}).get(1, TimeUnit.SECONDS);
-      throw new AssertionError("a revoked client still works");
-    } catch (TimeoutException | ExecutionException refused) {
-      assertThat(refused).isNotNull();
-    }
+    // The loop of the connection may take a request yet that came before its turn to close.
+    Await.until(
+        Duration.ofSeconds(20), () -> "a revoked client still works", () -> !answered((byte) 99));
     lines.await("it refuses the certificate or TLS of this process (certificate_");
+  }
+
+  private boolean answered(byte request) {
+    try {
+      return good.submit(new byte[] {request}).orTimeout(1, TimeUnit.SECONDS).join() != null;
+    } catch (CompletionException refused) {
+      return false;
+    }
   }
 
   @Test
@@ -333,13 +344,21 @@ class SecuredPortsTest {
     }
   }
 
+  /** Every second one asks for a handshake, which costs the replica's loop a signature. */
   @Test
   void halfOpenConnectionsKeepNobodyOut() throws Exception {
+    byte[] seen = recorded(authority.keys(PeerRole.NODE, "n2"));
+    int hello = 5 + ByteBuffer.wrap(seen).getShort(3);
     List<Socket> idle = new ArrayList<>();
     try {
-      for (int i = 0; i < 500; i++) {
-        idle.add(dial(port()));
-        idle.add(dial(replicaPort()));
+      for (int i = 0; i < 1_000; i++) {
+        for (int port : new int[] {port(), replicaPort()}) {
+          idle.add(dial(port));
+          idle.get(idle.size() - 1).getOutputStream().write(seen, 0, i % 2 * hello);
+        }
+        if (i % 100 == 0) {
+          othersGoOn();
+        }
       }
       lines.await("too many connections that do not introduce themselves");
       LinkKeys late = authority.keys(PeerRole.NODE, "n3");

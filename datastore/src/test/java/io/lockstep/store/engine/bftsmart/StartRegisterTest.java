@@ -63,6 +63,14 @@ class StartRegisterTest {
     }
 
     @Override
+    public MachineView machines() {
+      return new MachineView(config(), () -> true);
+    }
+
+    @Override
+    public void machinesInstalled() {}
+
+    @Override
     public void refuse(String reason) {
       refused.add(reason);
     }

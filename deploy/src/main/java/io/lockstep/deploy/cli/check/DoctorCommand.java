@@ -7,12 +7,14 @@ import io.lockstep.deploy.cli.request.EndpointsMixin;
 import io.lockstep.deploy.cli.request.OutputMixin;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.ClusterStatus;
 import io.lockstep.deploy.status.Diagnosis;
 import io.lockstep.deploy.status.Finding;
 import io.lockstep.deploy.status.Finding.Severity;
 import io.lockstep.deploy.status.Listing;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -41,17 +43,17 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws OperatorException, IOException {
-    List<String> asked = nodes.asked(spec);
-    ClusterStatus status = ClusterStatus.ask(asked, nodes.timeoutMillis());
+    List<AdminAddress> asked = nodes.asked(spec);
+    ClusterStatus status = ClusterStatus.askAt(asked, nodes.timeoutMillis());
     NodeReport report =
         status
             .best()
             .orElseThrow(
                 () ->
                     new OperatorException(
-                        "no node answers at " + String.join(", ", asked),
+                        "no node answers at " + AdminAddress.texts(asked),
                         "start one with ./lockstep node, or name its admin address with -e"));
-    List<Finding> findings = Diagnosis.of(status);
+    List<Finding> findings = Diagnosis.of(status, Instant.now());
     ArrayNode rows = JsonNodeFactory.instance.arrayNode();
     for (Finding one : findings) {
       rows.addObject()

@@ -8,7 +8,9 @@ import io.lockstep.deploy.cli.request.EndpointsMixin;
 import io.lockstep.deploy.cli.request.OutputMixin;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.AdminClient;
+import io.lockstep.deploy.status.Printable;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,7 +78,7 @@ public final class EventsCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--count: give 1 or more");
     }
     String query = kinds.isEmpty() ? "" : "?kinds=" + String.join(",", kinds);
-    List<String> asked = nodes.asked(spec);
+    List<AdminAddress> asked = nodes.asked(spec);
     while (followFirst(asked, query) && wantsMore()) {
       pause();
     }
@@ -89,9 +91,9 @@ public final class EventsCommand implements Callable<Integer> {
    * @return true
    * @throws OperatorException where none answers
    */
-  private boolean followFirst(List<String> asked, String query) throws OperatorException {
+  private boolean followFirst(List<AdminAddress> asked, String query) throws OperatorException {
     List<String> silent = new ArrayList<>();
-    for (String endpoint : asked) {
+    for (AdminAddress endpoint : asked) {
       int before = printed;
       try {
         new AdminClient(endpoint, nodes.timeoutMillis()).follow(query, lastId, this::line);
@@ -143,12 +145,13 @@ public final class EventsCommand implements Callable<Integer> {
       out.println(
           output.isForPrograms()
               ? data
-              : String.join(
-                  "  ",
-                  Instant.ofEpochMilli(event.path("timeMillis").asLong()).toString(),
-                  event.path("type").asText(),
-                  event.path("subject").asText(),
-                  event.path("text").asText()));
+              : Printable.of(
+                  String.join(
+                      "  ",
+                      Instant.ofEpochMilli(event.path("timeMillis").asLong()).toString(),
+                      event.path("type").asText(),
+                      event.path("subject").asText(),
+                      event.path("text").asText())));
       out.flush();
     } catch (JsonProcessingException e) {
       spec.commandLine().getErr().println("lockstep: an event that is no JSON was left out");

@@ -10,6 +10,7 @@ import io.lockstep.deploy.cli.request.OutputMixin;
 import io.lockstep.deploy.cli.request.Refusals;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import io.lockstep.deploy.status.Listing;
@@ -90,7 +91,7 @@ public final class LogCommand implements Runnable {
                   : "?level=" + FirstNode.encoded(level.toLowerCase(Locale.ROOT)));
       ArrayNode rows = JsonNodeFactory.instance.arrayNode();
       List<String> silent = new ArrayList<>();
-      for (String endpoint : nodes.asked(spec)) {
+      for (AdminAddress endpoint : nodes.asked(spec)) {
         try {
           JsonAnswer answer =
               new AdminClient(endpoint, nodes.timeoutMillis())
@@ -99,7 +100,7 @@ public final class LogCommand implements Runnable {
             Refusals.report(spec, answer);
             return ExitCode.USAGE;
           }
-          add(rows, endpoint, answer.body());
+          add(rows, endpoint.text(), answer.body());
         } catch (IOException e) {
           silent.add(String.valueOf(e.getMessage()));
         }

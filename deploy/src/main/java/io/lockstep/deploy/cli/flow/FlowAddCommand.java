@@ -93,6 +93,14 @@ final class FlowAddCommand implements Callable<Integer> {
       description = "The switch removes it after this time (default 0, never).")
   private int hardSeconds;
 
+  @Option(
+      names = "--displaceable",
+      description = {
+        "Where the switch has no room, an entry of an application with more traffic may take the",
+        "place of this flow. It is FAILED then, and comes back when there is room."
+      })
+  private boolean displaceable;
+
   @Mixin private EndpointsMixin nodes = new EndpointsMixin();
   @Mixin private OutputMixin output = new OutputMixin();
 
@@ -106,6 +114,9 @@ final class FlowAddCommand implements Callable<Integer> {
     fields.put("actions", actions);
     fields.put("idleSeconds", idleSeconds);
     fields.put("hardSeconds", hardSeconds);
+    if (displaceable) {
+      fields.put("displaceable", true); // An earlier release does not know the field.
+    }
     RemoteResources cluster = RemoteResources.find(nodes.asked(spec), nodes.timeoutMillis());
     JsonAnswer said = cluster.add("flows/" + Refusals.segment(spec, id), fields);
     if (said.status() >= 300) {

@@ -19,8 +19,12 @@ import picocli.CommandLine.Spec;
 /** {@code lockstep apps}. */
 @Command(
     name = "apps",
-    description = "Lists the applications of a node; the lowest priority sees packets first.",
+    description = {
+      "Lists the applications of a node; the lowest priority sees packets first. Activates and",
+      "deactivates them, on all nodes."
+    },
     mixinStandardHelpOptions = true,
+    subcommands = {ActivateCommand.class, ActivateCommand.Deactivate.class},
     footer = {"", "'app NAME' shows what one can be asked.", ListHelp.ASKED})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class AppsCommand implements Callable<Integer> {
@@ -28,6 +32,7 @@ public final class AppsCommand implements Callable<Integer> {
       Listing.of("lockstep.apps/1", "No applications.")
           .column("APPLICATION", "name")
           .column("PRIORITY", "priority")
+          .column("STATE", "state")
           .column("NOUNS", row -> names(row.path("nouns")))
           .wide("FROM", "from");
 

@@ -1,6 +1,7 @@
 package io.lockstep.deploy.cli.list;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lockstep.deploy.cli.request.EndpointsMixin;
 import io.lockstep.deploy.cli.request.FirstNode;
 import io.lockstep.deploy.cli.request.OutputMixin;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "nodes",
     description = "Lists the nodes of the cluster, as any one of them knows all.",
+    subcommands = ReplaceCommand.class,
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -40,6 +42,7 @@ public final class NodesCommand implements Callable<Integer> {
           .column("SWITCHES", row -> self(row, "switches"))
           .column("UP", row -> Units.uptime(row.path("self").path("uptimeMillis").asLong(-1)))
           .column("AGE", row -> Units.seconds(row.path("ageMillis").asLong(-1)))
+          .wide("INCARNATION", "incarnation")
           .wide("VERSION", row -> self(row, "version"))
           .wide("INSTANCE", row -> self(row, "replica", "lastInstance"))
           .wide("HEAP", NodesCommand::heap)
@@ -86,7 +89,22 @@ public final class NodesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws OperatorException, IOException {
-    output.print(spec, LISTING, FirstNode.of(spec, nodes).list("nodes"));
+    FirstNode node = FirstNode.of(spec, nodes);
+    JsonNode rows = node.list("nodes");
+    placeMachines(rows, node.get("replacements").body().path("items"));
+    output.print(spec, LISTING, rows);
     return ExitCode.DONE;
+  }
+
+  /** A replaced machine is where the store says, and no file has to. */
+  private static void placeMachines(JsonNode rows, JsonNode replaced) {
+    for (JsonNode row : rows) {
+      for (JsonNode machine : replaced) {
+        if (row instanceof ObjectNode node && machine.path("id").equals(row.path("id"))) {
+          node.set("host", machine.path("host"));
+          node.set("incarnation", machine.path("state").path("incarnation"));
+        }
+      }
+    }
   }
 }

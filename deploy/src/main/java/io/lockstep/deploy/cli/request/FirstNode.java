@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import java.io.IOException;
@@ -22,11 +23,11 @@ public final class FirstNode {
   /** As many as the largest network has; beyond it a command says that there is more. */
   private static final int MAX_PAGES = 1_000;
 
-  private final List<String> endpoints;
+  private final List<AdminAddress> endpoints;
   private final int timeoutMillis;
-  private @Nullable String found;
+  private @Nullable AdminAddress found;
 
-  private FirstNode(List<String> endpoints, int timeoutMillis) {
+  private FirstNode(List<AdminAddress> endpoints, int timeoutMillis) {
     this.endpoints = endpoints;
     this.timeoutMillis = timeoutMillis;
   }
@@ -43,9 +44,9 @@ public final class FirstNode {
    * @throws OperatorException where no node answers
    */
   public JsonAnswer get(String below) throws OperatorException {
-    String known = found;
+    AdminAddress known = found;
     List<String> silent = new ArrayList<>();
-    for (String endpoint : known == null ? endpoints : List.of(known)) {
+    for (AdminAddress endpoint : known == null ? endpoints : List.of(known)) {
       try {
         JsonAnswer answer = client(endpoint).resource(below);
         if (answer.status() < 500) {
@@ -82,12 +83,12 @@ public final class FirstNode {
   }
 
   /** The node that answered. */
-  public String endpoint() {
-    String known = found;
+  public AdminAddress endpoint() {
+    AdminAddress known = found;
     return known == null ? endpoints.get(0) : known;
   }
 
-  private AdminClient client(String endpoint) {
+  private AdminClient client(AdminAddress endpoint) {
     return new AdminClient(endpoint, timeoutMillis);
   }
 

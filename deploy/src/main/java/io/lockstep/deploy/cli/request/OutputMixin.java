@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lockstep.deploy.status.Listing;
+import io.lockstep.deploy.status.Printable;
 import io.lockstep.deploy.status.YamlText;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -53,7 +54,7 @@ public final class OutputMixin {
     switch (format) {
       case json -> out.println(JSON.writeValueAsString(found));
       case yaml -> YamlText.lines(JSON.<JsonNode>valueToTree(found)).forEach(out::println);
-      case table, wide -> lines.forEach(out::println);
+      case table, wide -> lines.forEach(line -> out.println(Printable.lines(line)));
     }
     out.flush();
   }

@@ -3,6 +3,7 @@ package io.lockstep.deploy.cli.request;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.core.resource.ResourceOffer;
 import io.lockstep.deploy.process.OperatorException;
+import io.lockstep.deploy.status.AdminAddress;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import java.io.IOException;
@@ -16,22 +17,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param descriptions as the node lists them
  */
-public record RemoteResources(String endpoint, int timeoutMillis, JsonNode descriptions) {
+public record RemoteResources(AdminAddress endpoint, int timeoutMillis, JsonNode descriptions) {
 
   /**
    * Finds the node.
    *
    * @throws OperatorException where none answers
    */
-  public static RemoteResources find(List<String> endpoints, int timeoutMillis)
+  public static RemoteResources find(List<AdminAddress> endpoints, int timeoutMillis)
       throws OperatorException {
     List<String> silent = new ArrayList<>();
-    for (String endpoint : endpoints) {
+    for (AdminAddress endpoint : endpoints) {
       try {
         JsonAnswer answer = new AdminClient(endpoint, timeoutMillis).resource("resources");
         if (answer.status() == 200) {
           return new RemoteResources(endpoint, timeoutMillis, answer.body());
         }
+        throwIfForbidden(answer);
         silent.add(endpoint + ": " + error(answer));
       } catch (IOException e) {
         silent.add(String.valueOf(e.getMessage()));
@@ -95,6 +97,19 @@ public record RemoteResources(String endpoint, int timeoutMillis, JsonNode descr
 
   private AdminClient client() {
     return new AdminClient(endpoint, timeoutMillis + ResourceOffer.PATIENCE_MILLIS);
+  }
+
+  /**
+   * Ends a search for a node that answers where one does not let the caller: others would not
+   * either.
+   *
+   * @throws OperatorException with the node's words, where the status is 401 or 403
+   */
+  public static void throwIfForbidden(JsonAnswer answer) throws OperatorException {
+    if (answer.status() == 401 || answer.status() == 403) {
+      throw new OperatorException(
+          error(answer), answer.body().path("remedy").asText("see the log of the node"));
+    }
   }
 
   /** What an answer says that is none. */

@@ -65,6 +65,7 @@ final class ServedFlows implements AutoCloseable {
             new OneItem("masters", "master"),
             new OneItem("drains", "drain"),
             new OneItem("users", "user"),
+            new OneItem("replacements", "replacement"),
             new OneItem("vips", "vip"),
             new OneItem("pools", "pool"),
             new OneItem("members", "member")));

@@ -44,7 +44,7 @@ public final class Churn {
     this.table = table;
     this.device = device;
     this.random = random;
-    this.shapes = new RuleShapes(random);
+    this.shapes = new RuleShapes(random, table.mark());
     this.service = service;
     table.takeBack(this::isTakenBack);
   }
@@ -72,10 +72,10 @@ public final class Churn {
 
   private FlowRule addQuietly() {
     for (int i = 0; i < TRIES; i++) {
-      int priority = 1 + random.nextInt(PRIORITIES);
+      int priority = shapes.leastPriority() + random.nextInt(PRIORITIES);
       Match match = shapes.match();
       if (!table.clashes(priority, match)) {
-        WantedRule rule = table.add(priority, match, answer());
+        WantedRule rule = table.add(priority, match, answer(match));
         return rule.flowRule(device, rule.wanted);
       }
     }
@@ -83,8 +83,14 @@ public final class Churn {
   }
 
   /** A treatment that no rule had so far, or to drop. */
-  private long answer() {
-    return random.nextInt(12) == 0 ? WantedRule.DROP : ++treatments;
+  private long answer(Match match) {
+    return random.nextInt(12) == 0 || !shapes.mayOutput(match) ? WantedRule.DROP : treatment();
+  }
+
+  /** Where the port tells treatments apart, one that comes again after all others. */
+  private long treatment() {
+    treatments++;
+    return table.mark() == WantedRule.Mark.NUMBER ? treatments : treatments % WantedRule.PORTS;
   }
 
   /** Asks for many rules at once. */
@@ -107,7 +113,7 @@ public final class Churn {
       table.want(there, WantedRule.ABSENT);
       service.get().removeFlowRules(asked);
     } else {
-      table.want(there, ++treatments);
+      table.want(there, treatment());
       service.get().applyFlowRules(there.flowRule(device, there.wanted));
     }
   }
@@ -135,7 +141,7 @@ public final class Churn {
   }
 
   private static boolean isKnown(@Nullable FlowEntry entry, WantedRule rule) {
-    return entry != null && entry.treatment().equals(WantedRule.treatment(rule.wanted));
+    return entry != null && entry.treatment().equals(rule.treatmentFor(rule.wanted));
   }
 
   /** Listens to what the node says; how many rules nobody has decided on yet. */

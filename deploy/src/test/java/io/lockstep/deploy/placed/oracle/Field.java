@@ -20,6 +20,7 @@ public enum Field {
 
   public static final long IPV4 = 0x0800;
   public static final long ARP = 0x0806;
+  public static final long IPV6 = 0x86dd;
   public static final long LLDP = 0x88cc;
   public static final long TCP = 6;
   public static final long UDP = 17;

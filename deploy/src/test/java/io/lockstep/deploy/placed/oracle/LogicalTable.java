@@ -18,9 +18,24 @@ public final class LogicalTable {
   public static final long CONTROLLER = -3;
 
   private final List<WantedRule> rules = new ArrayList<>();
+  private final WantedRule.Mark mark;
 
   /** Whether the node says that a rule is not in the switch, though it was. */
   private Predicate<WantedRule> takenBack = rule -> false;
+
+  /** A table of rules that mark packets with the number of their treatment. */
+  public LogicalTable() {
+    this(WantedRule.Mark.NUMBER);
+  }
+
+  /** A table of rules that mark packets in a way. */
+  public LogicalTable(WantedRule.Mark mark) {
+    this.mark = mark;
+  }
+
+  WantedRule.Mark mark() {
+    return mark;
+  }
 
   /** What one state of a switch showed of the rules that are under way. */
   public final class State {
@@ -114,7 +129,7 @@ public final class LogicalTable {
 
   /** A rule is about to be asked for. */
   synchronized WantedRule add(int priority, Match match, long wanted) {
-    WantedRule rule = new WantedRule(priority, match, wanted);
+    WantedRule rule = new WantedRule(priority, match, mark, wanted);
     int at = 0;
     while (at < rules.size() && rules.get(at).priority >= priority) {
       at++;

@@ -83,7 +83,8 @@ public final class Match {
       case ETH_DST -> all.matchEthDst(MacAddress.valueOf(value));
       case ETH_SRC -> all.matchEthSrc(MacAddress.valueOf(value));
       case ETH_TYPE -> all.matchEthType((short) value);
-      case VLAN -> all.matchVlanId(VlanId.vlanId((short) (value & 0xfff)));
+      case VLAN ->
+          all.matchVlanId(value == 0 ? VlanId.NONE : VlanId.vlanId((short) (value & 0xfff)));
       case IP_SRC -> all.matchIPSrc(prefix(field));
       case IP_DST -> all.matchIPDst(prefix(field));
       case PROTOCOL -> all.matchIPProtocol((byte) value);

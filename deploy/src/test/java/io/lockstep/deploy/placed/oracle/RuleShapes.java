@@ -11,14 +11,42 @@ public final class RuleShapes {
   private static final long MACS = 0x0200_0000_0100L;
   private static final long NET = 0x0a00_0000L;
 
-  private final Random random;
+  /** Of rules that have to match one: IPv4 most often. */
+  private static final long[] OTHER_TYPES = {
+    Field.ARP, Field.IPV6, Field.IPV4, Field.IPV4, Field.IPV4, Field.IPV4, Field.IPV4, Field.IPV4
+  };
 
-  public RuleShapes(Random random) {
+  private final Random random;
+  private final WantedRule.Mark mark;
+
+  public RuleShapes(Random random, WantedRule.Mark mark) {
     this.random = random;
+    this.mark = mark;
+  }
+
+  /** Whether a rule with this condition may send packets to a port. */
+  boolean mayOutput(Match match) {
+    return mark == WantedRule.Mark.NUMBER || match.has(Field.VLAN);
+  }
+
+  /** The least priority that every such switch has for rules. */
+  int leastPriority() {
+    return mark == WantedRule.Mark.NUMBER ? 1 : 2;
   }
 
   /** A rule's condition. */
   Match match() {
+    Match match = anyMatch();
+    if (mark == WantedRule.Mark.PORT) {
+      if (!match.has(Field.ETH_TYPE)) {
+        match.with(Field.ETH_TYPE, OTHER_TYPES[random.nextInt(OTHER_TYPES.length)]);
+      }
+      match.with(Field.VLAN, 0, random.nextInt(5) == 0 ? 0 : Field.VLAN.full());
+    }
+    return match;
+  }
+
+  private Match anyMatch() {
     Match match = new Match();
     int shape = random.nextInt(20);
     if (shape < 5) {
@@ -104,13 +132,14 @@ public final class RuleShapes {
   private Header any() {
     int kind = random.nextInt(16);
     boolean ip = kind > 2;
+    long other = kind == 1 && mark == WantedRule.Mark.PORT ? Field.IPV6 : Field.ARP;
     Header header =
         new Header()
             .set(Field.IN_PORT, inPort())
             .set(Field.ETH_DST, mac())
             .set(Field.ETH_SRC, mac())
             .set(Field.VLAN, random.nextInt(3) == 0 ? tag() : 0)
-            .set(Field.ETH_TYPE, ip ? Field.IPV4 : kind == 0 ? Field.LLDP : Field.ARP);
+            .set(Field.ETH_TYPE, ip ? Field.IPV4 : kind == 0 ? Field.LLDP : other);
     if (ip) {
       header
           .set(Field.PROTOCOL, random.nextInt(4) == 0 ? Field.UDP : Field.TCP)

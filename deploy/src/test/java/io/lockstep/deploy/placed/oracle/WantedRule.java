@@ -31,8 +31,22 @@ public final class WantedRule {
 
   private static final long NUMBER = 0xffff_ffffL;
 
+  /** What packets carry that a rule lets out. */
+  public enum Mark {
+    /** The number of the treatment, as their destination. */
+    NUMBER,
+    /** Nothing: the port tells the treatment, so there are few. */
+    PORT
+  }
+
+  /** Treatments that the port tells apart. */
+  static final int PORTS = 40;
+
+  private static final int FIRST_PORT = 11;
+
   final int priority;
   final Match match;
+  final Mark mark;
 
   /** What the switch may make of it now. */
   Set<Long> possible;
@@ -40,9 +54,10 @@ public final class WantedRule {
   /** The last that was asked for. */
   long wanted;
 
-  WantedRule(int priority, Match match, long wanted) {
+  WantedRule(int priority, Match match, Mark mark, long wanted) {
     this.priority = priority;
     this.match = match;
+    this.mark = mark;
     this.wanted = wanted;
     this.possible = Set.of(ABSENT, wanted);
   }
@@ -52,7 +67,7 @@ public final class WantedRule {
     return DefaultFlowRule.builder()
         .forDevice(device)
         .withSelector(match.selector())
-        .withTreatment(treatment(answer))
+        .withTreatment(treatmentFor(answer))
         .withPriority(priority)
         .fromApp(APP)
         .makePermanent()
@@ -60,26 +75,29 @@ public final class WantedRule {
   }
 
   /** The treatment that gives an answer. */
-  static TrafficTreatment treatment(long answer) {
+  TrafficTreatment treatmentFor(long answer) {
     TrafficTreatment.Builder builder = DefaultTrafficTreatment.builder();
-    return answer == DROP
-        ? builder.drop().build()
-        : builder
-            .setEthDst(MacAddress.valueOf(NUMBERED | answer))
-            .setOutput(PortNumber.portNumber(port(answer)))
-            .build();
+    if (answer == DROP) {
+      return builder.drop().build();
+    } else if (mark == Mark.NUMBER) {
+      builder.setEthDst(MacAddress.valueOf(NUMBERED | answer));
+    }
+    return builder.setOutput(PortNumber.portNumber(port(mark, answer))).build();
   }
 
   /** The port that an answer sends to; packets come in by others. */
-  public static int port(long answer) {
-    return 11 + (int) (answer % 4);
+  public static int port(Mark mark, long answer) {
+    return FIRST_PORT + (int) (answer % (mark == Mark.NUMBER ? 4 : PORTS));
   }
 
   /** The answer that a packet carries which leaves by a port; ABSENT for none. */
-  public static long answer(long ethDst, int port) {
+  public static long answer(Mark mark, long ethDst, int port) {
+    if (mark == Mark.PORT) {
+      return port >= FIRST_PORT && port < FIRST_PORT + PORTS ? port - FIRST_PORT : ABSENT;
+    }
     long number = ethDst & NUMBER;
     boolean numbered = (ethDst & ~NUMBER) == NUMBERED;
-    return numbered && port == port(number) ? number : ABSENT;
+    return numbered && port == port(mark, number) ? number : ABSENT;
   }
 
   @Override

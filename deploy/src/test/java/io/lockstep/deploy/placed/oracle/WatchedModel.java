@@ -63,7 +63,7 @@ public final class WatchedModel {
   public WatchedModel(EmulatedSwitch device, LogicalTable table, Random random) {
     this.device = device;
     this.table = table;
-    this.shapes = new RuleShapes(random);
+    this.shapes = new RuleShapes(random, table.mark());
     device.inspect(this::prepare).join();
   }
 
@@ -71,8 +71,9 @@ public final class WatchedModel {
     for (int port = 1; port <= IN_PORTS; port++) {
       model.addPort(port, "in" + port, new Mac(port), true, 0);
     }
-    for (long answer = 0; answer < 4; answer++) {
-      int port = WantedRule.port(answer);
+    int outPorts = table.mark() == WantedRule.Mark.NUMBER ? 4 : WantedRule.PORTS;
+    for (long answer = 0; answer < outPorts; answer++) {
+      int port = WantedRule.port(table.mark(), answer);
       model.addPort(port, "out" + port, new Mac(port), true, 0);
     }
     model.tapFlowMods((mod, tables) -> carryOut(model, mod, tables));
@@ -106,8 +107,8 @@ public final class WatchedModel {
     }
   }
 
-  private static long answer(SwitchModel model, Header header) {
-    Outcome outcome = new Outcome(model.pipeline());
+  private long answer(SwitchModel model, Header header) {
+    Outcome outcome = new Outcome(model.pipeline(), table.mark());
     model
         .pipeline()
         .process(new Packet(header.bytes(), header.inPort()), System.nanoTime(), outcome);
@@ -175,10 +176,12 @@ public final class WatchedModel {
   /** Where one packet goes. */
   private static final class Outcome implements Pipeline.Exit {
     private final Pipeline pipeline;
+    private final WantedRule.Mark mark;
     private long answer = WantedRule.DROP;
 
-    Outcome(Pipeline pipeline) {
+    Outcome(Pipeline pipeline, WantedRule.Mark mark) {
       this.pipeline = pipeline;
+      this.mark = mark;
     }
 
     @Override
@@ -187,7 +190,7 @@ public final class WatchedModel {
         answer = LogicalTable.CONTROLLER;
         return;
       }
-      long known = WantedRule.answer(packet.get(OxmField.ETH_DST), output.port());
+      long known = WantedRule.answer(mark, packet.get(OxmField.ETH_DST), output.port());
       answer = known == WantedRule.ABSENT ? UNKNOWN : known;
     }
 

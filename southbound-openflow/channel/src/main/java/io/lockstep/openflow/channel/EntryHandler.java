@@ -28,11 +28,18 @@ final class EntryHandler extends ByteToMessageDecoder {
 
   private final ServerRoom room;
   private final Peer peer;
+  private final Runnable known;
   private @Nullable ScheduledFuture<?> deadline;
 
-  EntryHandler(ServerRoom room, Peer peer) {
+  /**
+   * Of one connection.
+   *
+   * @param known run once the connection may speak OpenFlow
+   */
+  EntryHandler(ServerRoom room, Peer peer, Runnable known) {
     this.room = room;
     this.peer = peer;
+    this.known = known;
   }
 
   @Override
@@ -114,6 +121,7 @@ final class EntryHandler extends ByteToMessageDecoder {
       untrusted(tls, e);
       return;
     }
+    known.run();
     // Handlers of OpenFlow have waited for a connection that is active.
     behind.fireChannelActive();
   }
@@ -125,6 +133,7 @@ final class EntryHandler extends ByteToMessageDecoder {
 
   private void pass(ChannelHandlerContext context) {
     cancelDeadline();
+    known.run();
     context.fireChannelActive();
   }
 

@@ -1,8 +1,10 @@
 package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.FlowMod;
+import io.lockstep.core.southbound.GroupMod;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.openflow.channel.translate.Dialect;
+import io.lockstep.openflow.channel.translate.GroupTranslation;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
 import io.lockstep.openflow.codec.MessageEncoder;
 import io.netty.buffer.ByteBuf;
@@ -85,6 +87,23 @@ final class FlowModSender {
     return batch;
   }
 
+  /** Sends group-mods that the barrier sent next confirms. */
+  ConfirmedFlowMods sendGroups(
+      List<GroupMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
+    int firstXid = peer.newXids(mods.size());
+    ConfirmedFlowMods[] self = new ConfirmedFlowMods[1];
+    ConfirmedFlowMods batch =
+        new ConfirmedFlowMods(
+            firstXid, mods.size(), result, outcomes -> unconfirmed.remove(self[0]));
+    self[0] = batch;
+    unconfirmed.add(batch);
+    for (int i = 0; i < mods.size(); i++) {
+      long xid = Integer.toUnsignedLong(firstXid + i);
+      peer.write(GroupTranslation.toMessage(mods.get(i), xid, dialect.factory()));
+    }
+    return batch;
+  }
+
   /** Records an error on a flow-mod that waits for its barrier; false where it is none. */
   boolean refuse(int xid, String error) {
     for (ConfirmedFlowMods batch : unconfirmed) {
@@ -148,8 +167,8 @@ final class FlowModSender {
     }
   }
 
-  /** An outcome for each flow-mod of which none was sent. */
-  static List<FlowModOutcome> unsent(List<FlowMod> mods, String reason) {
+  /** An outcome for each flow-mod or group-mod of which none was sent. */
+  static List<FlowModOutcome> unsent(List<?> mods, String reason) {
     FlowModOutcome outcome = new FlowModOutcome.Unknown(reason);
     return mods.stream().map(mod -> outcome).toList();
   }

@@ -1,6 +1,7 @@
 package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.SwitchObserver;
+import io.lockstep.keys.HalfOpen;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.access.SwitchAccess;
 import io.lockstep.openflow.channel.translate.PacketInReader;
@@ -48,6 +49,10 @@ public final class OpenFlowServer implements AutoCloseable {
   private static final int RECEIVE_BYTES = 256 << 10;
 
   private static final int BACKLOG = 1024;
+
+  /** This part of all connections may be of those that nobody knows yet. */
+  private static final int STRANGERS_PART = 4;
+
   private static final long STOP_SECONDS = 5;
 
   private final OpenFlowServerConfig config;
@@ -57,6 +62,10 @@ public final class OpenFlowServer implements AutoCloseable {
   private final InboundBudget inbound;
   private final MessageEncoder encoder = new MessageEncoder();
   private final Set<Peer> peers = ConcurrentHashMap.newKeySet();
+
+  /** Connections that have not shown yet what lets them be a switch. */
+  private final HalfOpen<Peer> strangers;
+
   private final Map<EventLoop, HandshakeTurns> handshakes = new ConcurrentHashMap<>();
 
   private @Nullable EventLoopGroup acceptor;
@@ -111,6 +120,7 @@ public final class OpenFlowServer implements AutoCloseable {
             access);
     this.budget = new OutboundBudget(config.maxOutboundBytes(), config.maxHandshakeOutboundBytes());
     this.caps = new ConnectionCaps(config.maxConnections(), config.maxConnectionsPerAddress());
+    this.strangers = new HalfOpen<>(Math.max(1, config.maxConnections() / STRANGERS_PART));
   }
 
   /**
@@ -254,8 +264,20 @@ public final class OpenFlowServer implements AutoCloseable {
         .addLast("encoder", encoder)
         .addLast("handshake", new HandshakeHandler(room, peer, decoder, turns));
     if (!room.access().isAnyone()) {
-      channel.pipeline().addFirst("entry", new EntryHandler(room, peer));
+      strangerCame(peer);
+      channel
+          .pipeline()
+          .addFirst("entry", new EntryHandler(room, peer, () -> strangers.leave(peer)));
     }
+  }
+
+  /** It leaves places for switches, and another stranger ends where there are too many. */
+  private void strangerCame(Peer peer) {
+    Peer displaced = strangers.enter(peer, peer.host());
+    if (displaced != null) {
+      displaced.close(Severity.WARN, "too many connections do not show which switch they are");
+    }
+    peer.channel().closeFuture().addListener(closed -> strangers.leave(peer));
   }
 
   /** Stops to listen, closes all connections and waits up to {@value #STOP_SECONDS} seconds. */

@@ -2,6 +2,7 @@ package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.PortGroup;
 import io.lockstep.core.southbound.PortStats;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.RoleOutcome;
@@ -9,6 +10,7 @@ import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.southbound.TableStats;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.translate.Dialect;
+import io.lockstep.openflow.channel.translate.GroupTranslation;
 import io.lockstep.openflow.channel.translate.PortStatsTranslation;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
 import java.util.List;
@@ -21,6 +23,7 @@ import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
+import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPortStatsReply;
 import org.projectfloodlight.openflow.protocol.OFTableStatsReply;
@@ -150,6 +153,23 @@ final class SwitchRequests {
         factory.buildPortStatsRequest().setXid(newXid()).setPortNo(OFPort.ANY).build(),
         request,
         "port statistics");
+  }
+
+  /** Reads the groups that lead to one port. */
+  void portGroups(CompletableFuture<Answer<List<PortGroup>>> result) {
+    if (!dialect.hasGroups()) {
+      result.complete(new Answer.None<>("OpenFlow 1.0 has no groups"));
+      return;
+    }
+    Request request =
+        new StatsRequest<>(
+            OFGroupDescStatsReply.class,
+            (part, groups) ->
+                part.getEntries()
+                    .forEach(entry -> GroupTranslation.toGroup(entry).ifPresent(groups::add)),
+            room.config().maxStatsEntries(),
+            result);
+    ask(factory.buildGroupDescStatsRequest().setXid(newXid()).build(), request, "groups");
   }
 
   private static void append(OFTableStatsReply part, List<TableStats> tables) {

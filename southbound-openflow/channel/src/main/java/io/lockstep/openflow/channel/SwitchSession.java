@@ -2,7 +2,9 @@ package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
+import io.lockstep.core.southbound.GroupMod;
 import io.lockstep.core.southbound.PacketOut;
+import io.lockstep.core.southbound.PortGroup;
 import io.lockstep.core.southbound.PortStats;
 import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchErrors;
@@ -302,6 +304,31 @@ final class SwitchSession implements SwitchConnection {
       result.complete(FlowModSender.unsent(copy, whyNotSent()));
     }
     return result;
+  }
+
+  @Override
+  public CompletableFuture<List<FlowModOutcome>> groupModsConfirmed(List<GroupMod> mods) {
+    List<GroupMod> copy = List.copyOf(mods);
+    CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
+    if (!peer.hasRoom() || !isOpen() || !peer.onLoop(() -> sendGroups(copy, result))) {
+      result.complete(FlowModSender.unsent(copy, whyNotSent()));
+    }
+    return result;
+  }
+
+  private void sendGroups(List<GroupMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
+    String obstacle = acts() ? requests.obstacle() : SwitchErrors.IS_SLAVE;
+    if (obstacle != null || localRole != null) {
+      String why = obstacle == null ? "OpenFlow 1.0 has no groups" : obstacle;
+      result.complete(FlowModSender.unsent(mods, why));
+    } else {
+      requests.barrier(flowMods.sendGroups(mods, result));
+    }
+  }
+
+  @Override
+  public CompletableFuture<Answer<List<PortGroup>>> portGroups() {
+    return ask(requests::portGroups);
   }
 
   private void sendConfirmed(List<FlowMod> mods, CompletableFuture<List<FlowModOutcome>> result) {

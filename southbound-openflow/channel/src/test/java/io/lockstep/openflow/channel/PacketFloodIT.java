@@ -32,6 +32,7 @@ class PacketFloodIT {
   private static final long GREEDY = 7;
   private static final long QUIET = 8;
   private static final int BATCH = 500;
+  private static final long FAIR_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Choosy observer = new Choosy();
   private final RecordingLog log = new RecordingLog();
@@ -125,9 +126,9 @@ class PacketFloodIT {
     } finally {
       stop.complete(null);
     }
-    // The flood takes a core of the machine too, so one of five may be late.
+    // The flood takes a core of the machine too, so some may be late; unfair turns take far longer.
     Collections.sort(nanos);
-    assertThat(nanos.get(2)).as("%s", nanos).isLessThan(TimeUnit.SECONDS.toNanos(1));
+    assertThat(nanos.get(2)).as("%s", nanos).isLessThan(FAIR_NANOS);
     long sent = flood.get(60, TimeUnit.SECONDS);
     device.sendRaw(echo);
     device.await(OFEchoReply.class);
@@ -192,7 +193,7 @@ class PacketFloodIT {
       long begin = System.nanoTime();
       device.sendHex(String.format("01130008%08x", xid));
       assertThat(granted).succeedsWithin(60, TimeUnit.SECONDS);
-      assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(2));
+      assertThat(System.nanoTime() - begin).isLessThan(FAIR_NANOS);
     } catch (UncheckedIOException e) {
       throw new AssertionError("the greedy switch was cut off", e);
     } finally {

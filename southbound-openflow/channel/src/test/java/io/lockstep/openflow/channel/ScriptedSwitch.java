@@ -50,12 +50,21 @@ final class ScriptedSwitch implements AutoCloseable {
   static final OFFactory OF10 = OFFactories.getFactory(OFVersion.OF_10);
   static final int PATIENCE_MILLIS = 60_000;
 
-  private final Socket socket = new Socket();
+  private final Socket socket;
   private final MessageDecoder decoder = new MessageDecoder();
   private final EmbeddedChannel inbound = new EmbeddedChannel(decoder);
   private final byte[] chunk = new byte[65_536];
   private boolean answersEchos = true;
   private OFFactory spoken = OF;
+
+  private ScriptedSwitch(Socket socket) {
+    this.socket = socket;
+  }
+
+  /** Over a socket that is connected, such as one of TLS. */
+  static ScriptedSwitch over(Socket socket) {
+    return new ScriptedSwitch(socket);
+  }
 
   /** Connects from a loopback address. */
   static ScriptedSwitch connect(int port) {
@@ -68,7 +77,7 @@ final class ScriptedSwitch implements AutoCloseable {
 
   /** Connects from 127.0.0.host; a receive buffer of 0 bytes leaves it to the system. */
   static ScriptedSwitch connect(int port, int host, int receiveBufferBytes) {
-    ScriptedSwitch created = new ScriptedSwitch();
+    ScriptedSwitch created = new ScriptedSwitch(new Socket());
     try {
       if (receiveBufferBytes > 0) {
         created.socket.setReceiveBufferSize(receiveBufferBytes);

@@ -1,6 +1,7 @@
 package io.lockstep.openflow.channel.access;
 
 import io.lockstep.core.cluster.DpidRange;
+import io.lockstep.keys.Fingerprint;
 import io.lockstep.keys.LinkFailure;
 import io.lockstep.keys.LinkKeys;
 import io.lockstep.keys.LinkRefusal;
@@ -10,15 +11,30 @@ import io.lockstep.keys.RefusedPeerException;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
+import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLSession;
 
 /** TLS of switches with the keys of a process. Thread-safe. */
 public final class SwitchKeys implements SwitchTls {
   private final LinkKeys keys;
+  private final Map<Fingerprint, List<DpidRange>> listed;
 
   /** With these keys; who opened them looks for new ones. */
   public SwitchKeys(LinkKeys keys) {
+    this(keys, Map.of());
+  }
+
+  /**
+   * The same with certificates that are listed, whoever signed them.
+   *
+   * @param listed the switches that each is for
+   */
+  public SwitchKeys(LinkKeys keys, Map<Fingerprint, List<DpidRange>> listed) {
     this.keys = keys;
+    this.listed = Map.copyOf(listed);
+    keys.acceptListed(this.listed.keySet());
   }
 
   @Override
@@ -29,7 +45,12 @@ public final class SwitchKeys implements SwitchTls {
 
   @Override
   public Credential.Certificate certificate(SSLSession session, Channel channel, Runnable ended)
-      throws RefusedPeerException {
+      throws CertificateException {
+    Fingerprint fingerprint = keys.listed(session);
+    if (fingerprint != null) {
+      return new Credential.Certificate(
+          "fingerprint " + fingerprint, listed.getOrDefault(fingerprint, List.of()));
+    }
     PeerIdentity peer = keys.peer(session);
     if (peer.role() != PeerRole.SWITCH) {
       throw new RefusedPeerException(

@@ -32,6 +32,11 @@ public interface Dialect {
   /** Whether a switch of this version knows masters and slaves. */
   boolean hasRoles();
 
+  /** Whether this version has groups. */
+  default boolean hasGroups() {
+    return hasRoles();
+  }
+
   /**
    * Whether a delete that is not strict can be restricted by a cookie; where it cannot, {@link
    * #flowMod} refuses it.

@@ -1,7 +1,8 @@
-package io.lockstep.bench.peers;
+package io.lockstep.bench.measure;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The geometric mean of the ratios of some rounds, between bounds that hold it with a probability
@@ -9,7 +10,7 @@ import java.util.Locale;
  *
  * @param lower NaN, as {@code upper}, for a single round
  */
-record RatioBounds(double mean, double lower, double upper) {
+public record RatioBounds(double mean, double lower, double upper) {
   /** The 97.5 % quantiles of t for 1 to 30 degrees of freedom. */
   private static final double[] STUDENT = {
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
@@ -18,14 +19,14 @@ record RatioBounds(double mean, double lower, double upper) {
   };
 
   /** As many rounds as the quantiles reach. */
-  static final int MOST_ROUNDS = STUDENT.length + 1;
+  public static final int MOST_ROUNDS = STUDENT.length + 1;
 
   /**
    * Of 1 to {@link #MOST_ROUNDS} ratios.
    *
    * @throws IllegalArgumentException for more, or none
    */
-  static RatioBounds of(List<Double> ratios) {
+  public static RatioBounds of(List<Double> ratios) {
     int rounds = ratios.size();
     if (rounds == 0 || rounds > MOST_ROUNDS) {
       throw new IllegalArgumentException("1 to " + MOST_ROUNDS + " rounds, not " + rounds);
@@ -37,6 +38,11 @@ record RatioBounds(double mean, double lower, double upper) {
     double squares = ratios.stream().mapToDouble(one -> Math.pow(Math.log(one) - mean, 2)).sum();
     double half = STUDENT[rounds - 2] * Math.sqrt(squares / (rounds - 1) / rounds);
     return new RatioBounds(Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half));
+  }
+
+  /** The same of one value of each point. */
+  public static <P> RatioBounds of(List<P> points, ToDoubleFunction<P> ratio) {
+    return of(points.stream().mapToDouble(ratio).boxed().toList());
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.lockstep.bench.peers;
+package io.lockstep.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

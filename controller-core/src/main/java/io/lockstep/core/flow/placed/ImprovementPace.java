@@ -1,0 +1,111 @@
+package io.lockstep.core.flow.placed;
+
+import io.lockstep.placer.Change;
+import io.lockstep.placer.Plan;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when rules move with their traffic. Where the next moves gain a part of all traffic that
+ * is worth it, moves go on slice by slice until none gains beyond the hysteresis of the placer.
+ * Between two slices the agent looks at what applications request. Steady traffic is noisy: what
+ * gains less waits a minute for each flow-mod. See ADR 0047. Control loop only.
+ */
+final class ImprovementPace {
+  /** Moves begin at once where they gain this part of all traffic. */
+  static final double WORTH_IT = 0.01;
+
+  /** Flow-mods in one slice, at most; so an application waits some barriers, not seconds. */
+  static final int MAX_FLOW_MODS = 256;
+
+  /** So long after many new rules the switch is read: their entries are old enough to tell. */
+  static final long EARLY_READING_MILLIS = 3_500;
+
+  /** New rules that make a start a cold one. */
+  private static final int MANY = 64;
+
+  private static final long MILLIS_FOR_A_FLOW_MOD = 60_000;
+
+  private final SwitchPlacement placement;
+  private final DoubleSupplier allTraffic;
+  private long movedMillis;
+
+  /** Whether the weights changed since no gain was found. */
+  private boolean due;
+
+  /** Whether slices follow each other, after one that was worth it. */
+  private boolean going;
+
+  /** Whether rules moved since {@link #takeMoved}. */
+  private boolean moved;
+
+  private int fresh;
+
+  /**
+   * A pace for a switch.
+   *
+   * @param allTraffic of its rules, in bytes per second
+   */
+  ImprovementPace(SwitchPlacement placement, DoubleSupplier allTraffic) {
+    this.placement = placement;
+    this.allTraffic = allTraffic;
+  }
+
+  /** The switch is ready. */
+  void start(long nowMillis) {
+    movedMillis = nowMillis;
+  }
+
+  /** A reading gave rules other weights, or a layer has another capacity. */
+  void weighed() {
+    due = true;
+  }
+
+  /** The switch has so many rules more, or otherwise. */
+  void placed(int rules) {
+    fresh += rules;
+  }
+
+  /** Whether many rules are new, of which no reading was asked for. */
+  boolean takeCold() {
+    boolean cold = fresh >= MANY;
+    fresh = cold ? 0 : fresh;
+    return cold;
+  }
+
+  /** Whether rules moved, and no more are to move now; once. */
+  boolean takeMoved() {
+    boolean taken = moved && !due;
+    moved = moved && due;
+    return taken;
+  }
+
+  /** The switch rejected a move: the next reading decides anew. */
+  void rest() {
+    due = false;
+    going = false;
+  }
+
+  /** The next slice; null where nothing is to move now. */
+  @Nullable Plan next(long nowMillis) {
+    if (!due || placement.pipeline().profile().layers().size() < 2) {
+      return null;
+    }
+    if (placement.placer().plan(new Change.Improve(), MAX_FLOW_MODS) instanceof Plan plan
+        && plan.flowMods() > 0
+        && isWorthIt(plan, nowMillis)) {
+      movedMillis = nowMillis;
+      moved = true;
+      return plan;
+    }
+    rest();
+    return null;
+  }
+
+  private boolean isWorthIt(Plan plan, long nowMillis) {
+    going |=
+        placement.placer().reserveUsed()
+            || placement.placer().gainOf(plan) >= WORTH_IT * allTraffic.getAsDouble();
+    return going || plan.flowMods() <= (nowMillis - movedMillis) / MILLIS_FOR_A_FLOW_MOD;
+  }
+}

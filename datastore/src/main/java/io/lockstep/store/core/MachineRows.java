@@ -1,0 +1,46 @@
+package io.lockstep.store.core;
+
+import io.lockstep.store.Entry;
+import io.lockstep.store.machine.ReplacedMachines;
+import java.util.Set;
+
+/**
+ * Reads the list of replaced machines when its table has changed. The table takes nothing else, so
+ * what is in force follows from the state alone, also after a start. {@link #present} is for any
+ * thread, the rest for the replica's.
+ */
+final class MachineRows {
+  private static final Set<String> TABLES = Set.of(ReplacedMachines.TABLE);
+
+  private volatile ReplacedMachines present = ReplacedMachines.NONE;
+  private long newest;
+
+  ReplacedMachines present() {
+    return present;
+  }
+
+  /** A batch was applied. */
+  void applied(Tables tables) {
+    long now = tables.newestOf(TABLES);
+    if (now != newest) {
+      newest = now;
+      read(tables);
+    }
+  }
+
+  /** The state is another one. */
+  void replaced(Tables tables) {
+    newest = tables.newestOf(TABLES);
+    read(tables);
+  }
+
+  private void read(Tables tables) {
+    Table table = tables.find(ReplacedMachines.TABLE);
+    Entry entry = table == null ? null : table.entry(ReplacedMachines.KEY);
+    if (entry == null) {
+      present = ReplacedMachines.NONE;
+      return;
+    }
+    present = ReplacedMachines.decode(entry.value());
+  }
+}
