@@ -18,6 +18,9 @@ import io.lockstep.store.engine.bftsmart.BftSmartClient;
 import io.lockstep.store.engine.bftsmart.ClientConfig;
 import io.lockstep.store.typed.StoreAddress;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -25,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -185,9 +189,26 @@ final class RingCluster implements AutoCloseable {
     return kilobytes / 1024;
   }
 
-  /** The status as people see it, and the ends of all logs. */
+  /** The status as people see it, what became of packets, and the ends of all logs. */
   String describe() {
-    return String.join("\n", StatusTable.lines(status())) + "\n" + processes.logs();
+    String packets =
+        nodes().stream()
+            .map(node -> "---- packets at " + node.id() + "\n" + packets(node))
+            .collect(Collectors.joining("\n"));
+    String status = String.join("\n", StatusTable.lines(status()));
+    return String.join("\n", status, packets, processes.logs());
+  }
+
+  private static String packets(NodeProcess node) {
+    try (InputStream in =
+        URI.create("http://" + node.adminEndpoint() + "/metrics").toURL().openStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> line.startsWith("lockstep_packet_ins") && !line.endsWith(" 0.0"))
+          .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      return e.toString();
+    }
   }
 
   @Override
