@@ -14,14 +14,14 @@ public final class RequiredRole {
   /** Shown to an admin only. */
   private static final String USERS = "users";
 
-  /** The same below the path of a node. */
-  private static final String REPLACEMENT = "/replacement";
-
   /** Changed by an admin only: users, what a node writes about its traffic, machines, versions. */
   private static final Set<String> ADMINISTRATION =
       Set.of(USERS, "recording", "log-levels", "replacements", "upgrade");
 
   private static final String API = "/api/v1/";
+
+  /** An item may be named below the node of its id: {@code nodes/ID/drain} is {@code drains/ID}. */
+  private static final String NODES = "nodes";
 
   private RequiredRole() {}
 
@@ -34,19 +34,19 @@ public final class RequiredRole {
     if (OPEN.contains(path) && READING.contains(method)) {
       return Optional.empty();
     }
-    String resource = firstBelowApi(path);
+    String resource = resource(path);
     if (READING.contains(method)) {
       return Optional.of(resource.equals(USERS) ? Role.ADMIN : Role.READ);
     }
-    boolean admin = ADMINISTRATION.contains(resource) || path.endsWith(REPLACEMENT);
-    return Optional.of(admin ? Role.ADMIN : Role.OPERATE);
+    return Optional.of(ADMINISTRATION.contains(resource) ? Role.ADMIN : Role.OPERATE);
   }
 
-  private static String firstBelowApi(String path) {
+  /** What is asked for, the same by each of its paths. */
+  private static String resource(String path) {
     if (!path.startsWith(API)) {
       return "";
     }
-    int end = path.indexOf('/', API.length());
-    return path.substring(API.length(), end < 0 ? path.length() : end);
+    String[] parts = path.substring(API.length()).split("/", -1);
+    return parts.length == 3 && parts[0].equals(NODES) ? parts[2] + "s" : parts[0];
   }
 }

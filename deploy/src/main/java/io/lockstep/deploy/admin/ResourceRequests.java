@@ -35,10 +35,16 @@ final class ResourceRequests {
 
   private static final String ROOT = "/api/v1/";
 
-  /** A node's own item may have a path below that of the node: /api/v1/nodes/ID/drain. */
   private static final String NODES = "nodes";
 
   private static final String DRAINS = "drains";
+
+  /**
+   * Resources whose ids are those of nodes. Only these have a path below that of the node, as
+   * {@code /api/v1/nodes/ID/drain}: users and others have none, since roles go by paths.
+   */
+  private static final Map<String, String> BELOW_NODES =
+      Map.of("drain", DRAINS, "replacement", "replacements");
 
   private static final FailureLog failures = FailureLog.of(ResourceRequests.class);
 
@@ -83,7 +89,7 @@ final class ResourceRequests {
     }
     String[] parts = path.substring(ROOT.length()).split("/", -1);
     if (parts.length == 3 && parts[0].equals(NODES)) {
-      ResourceOffer below = offers.get(parts[2] + "s");
+      ResourceOffer below = offers.get(BELOW_NODES.getOrDefault(parts[2], ""));
       return below == null ? null : new Place(below, parts[1]);
     }
     ResourceOffer offer = offers.get(parts[0]);

@@ -113,6 +113,8 @@ class AuthenticationTest {
     assertThat(RequiredRole.of("GET", "/api/v1/users")).contains(Role.ADMIN);
     assertThat(RequiredRole.of("GET", "/api/v1/users/carol")).contains(Role.ADMIN);
     assertThat(RequiredRole.of("PUT", "/api/v1/users/carol")).contains(Role.ADMIN);
+    assertThat(RequiredRole.of("PUT", "/api/v1/nodes/carol/user")).contains(Role.ADMIN);
+    assertThat(RequiredRole.of("GET", "/api/v1/nodes/carol/user")).contains(Role.ADMIN);
     assertThat(RequiredRole.of("PUT", "/api/v1/userspace")).contains(Role.OPERATE);
     assertThat(RequiredRole.of("GET", "/health/ready")).isEmpty();
     assertThat(RequiredRole.of("POST", "/health/ready")).contains(Role.OPERATE);

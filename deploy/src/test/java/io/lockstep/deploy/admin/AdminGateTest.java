@@ -108,9 +108,11 @@ class AdminGateTest {
     assertThat(as("POST " + ProbeDoor.PATH + "?switch=1 HTTP/1.1", bearer))
         .startsWith("HTTP/1.1 403")
         .contains("carol has the role read", "needs the role operate");
-    assertThat(as("GET /api/v1/users HTTP/1.1", bearer))
-        .startsWith("HTTP/1.1 403")
-        .contains("needs the role admin");
+    for (String path : List.of("/api/v1/users", "/api/v1/nodes/carol/user")) {
+      assertThat(as("GET " + path + " HTTP/1.1", bearer))
+          .startsWith("HTTP/1.1 403")
+          .contains("needs the role admin");
+    }
     assertThat(probes).isZero();
   }
 

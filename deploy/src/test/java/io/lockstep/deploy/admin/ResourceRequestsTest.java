@@ -193,6 +193,15 @@ class ResourceRequestsTest {
   }
 
   @Test
+  void anItemThatIsNoNodesHasNoPathBelowANode() throws Exception {
+    add("web", "{\"weight\": 5}");
+    assertThat(send("GET", "nodes/web/pool", "").statusCode()).isEqualTo(404);
+    assertThat(send("PUT", "nodes/b/pool", "{\"weight\": 5}", "If-None-Match", "*").statusCode())
+        .isBetween(400, 499);
+    assertThat(pools.items).containsOnlyKeys("web");
+  }
+
+  @Test
   void anItemWithItsIdInTheBodyIsMade() throws Exception {
     HttpResponse<String> made = send("POST", "pools", "{\"id\": \"web\", \"weight\": 5}", "x", "y");
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
