@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
 /**
- * Flow-mods that wait for their barrier. A switch answers what went wrong before it answers the
- * barrier (OpenFlow 1.3.5 section 6.1.1), so what had no error by then is installed. Owned by the
- * event loop.
+ * Flow-mods, or group-mods, that wait for their barrier. A switch answers what went wrong before it
+ * answers the barrier (OpenFlow 1.3.5 section 6.1.1), so what had no error by then is installed.
+ * Owned by the event loop.
  */
 final class ConfirmedFlowMods implements Request {
   private static final FlowModOutcome INSTALLED = new FlowModOutcome.Installed();

@@ -1,10 +1,8 @@
 package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.FlowMod;
-import io.lockstep.core.southbound.GroupMod;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.openflow.channel.translate.Dialect;
-import io.lockstep.openflow.channel.translate.GroupTranslation;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
 import io.lockstep.openflow.codec.MessageEncoder;
 import io.netty.buffer.ByteBuf;
@@ -84,23 +82,6 @@ final class FlowModSender {
     self[0] = batch;
     unconfirmed.add(batch);
     write(mods, firstXid, (index, error) -> batch.refuse(firstXid + index, error));
-    return batch;
-  }
-
-  /** Sends group-mods that the barrier sent next confirms. */
-  ConfirmedFlowMods sendGroups(
-      List<GroupMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
-    int firstXid = peer.newXids(mods.size());
-    ConfirmedFlowMods[] self = new ConfirmedFlowMods[1];
-    ConfirmedFlowMods batch =
-        new ConfirmedFlowMods(
-            firstXid, mods.size(), result, outcomes -> unconfirmed.remove(self[0]));
-    self[0] = batch;
-    unconfirmed.add(batch);
-    for (int i = 0; i < mods.size(); i++) {
-      long xid = Integer.toUnsignedLong(firstXid + i);
-      peer.write(GroupTranslation.toMessage(mods.get(i), xid, dialect.factory()));
-    }
     return batch;
   }
 

@@ -22,6 +22,9 @@ final class Peer implements OutboundBudget.Line {
   /** Calls of other threads that the event loop has not come to yet. */
   static final int MAX_HANDOFFS = 4096;
 
+  /** Why something was not sent to an open connection. */
+  static final String TOO_MUCH = "not sent: too much is queued for this switch";
+
   /** A flush after so many writes, so that a long batch of reads does not hold the first ones. */
   private static final int WRITES_PER_FLUSH = 64;
 
@@ -164,6 +167,11 @@ final class Peer implements OutboundBudget.Line {
       handoffs.decrementAndGet();
       return false;
     }
+  }
+
+  /** Why nothing can be sent, after {@link #hasRoom} or {@link #isOpen} said so. */
+  String whyNotSent() {
+    return isOpen() ? TOO_MUCH : "not sent: the connection is closed: " + closing().reason();
   }
 
   /** Runs code of the node; what it throws ends this connection and nothing else. */

@@ -2,7 +2,6 @@ package io.lockstep.openflow.channel;
 
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
-import io.lockstep.core.southbound.PortGroup;
 import io.lockstep.core.southbound.PortStats;
 import io.lockstep.core.southbound.SwitchConnection.Answer;
 import io.lockstep.core.southbound.SwitchConnection.RoleOutcome;
@@ -10,7 +9,6 @@ import io.lockstep.core.southbound.SwitchConnection.SwitchRole;
 import io.lockstep.core.southbound.TableStats;
 import io.lockstep.openflow.channel.ConnectionLog.Severity;
 import io.lockstep.openflow.channel.translate.Dialect;
-import io.lockstep.openflow.channel.translate.GroupTranslation;
 import io.lockstep.openflow.channel.translate.PortStatsTranslation;
 import io.lockstep.openflow.channel.translate.UntranslatableException;
 import java.util.List;
@@ -23,7 +21,6 @@ import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
-import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPortStatsReply;
 import org.projectfloodlight.openflow.protocol.OFTableStatsReply;
@@ -155,23 +152,6 @@ final class SwitchRequests {
         "port statistics");
   }
 
-  /** Reads the groups that lead to one port. */
-  void portGroups(CompletableFuture<Answer<List<PortGroup>>> result) {
-    if (!dialect.hasGroups()) {
-      result.complete(new Answer.None<>("OpenFlow 1.0 has no groups"));
-      return;
-    }
-    Request request =
-        new StatsRequest<>(
-            OFGroupDescStatsReply.class,
-            (part, groups) ->
-                part.getEntries()
-                    .forEach(entry -> GroupTranslation.toGroup(entry).ifPresent(groups::add)),
-            room.config().maxStatsEntries(),
-            result);
-    ask(factory.buildGroupDescStatsRequest().setXid(newXid()).build(), request, "groups");
-  }
-
   private static void append(OFTableStatsReply part, List<TableStats> tables) {
     part.getEntries()
         .forEach(
@@ -209,11 +189,12 @@ final class SwitchRequests {
     return factory.buildEchoRequest().setXid(newXid()).setData(new byte[0]).build();
   }
 
-  private long newXid() {
+  long newXid() {
     return Integer.toUnsignedLong(peer.newXid());
   }
 
-  private void ask(OFMessage message, Request request, String what) {
+  /** Sends a question; its request is lost at once where nothing can be asked now. */
+  void ask(OFMessage message, Request request, String what) {
     ask(message, request, what, room.config().requestTimeoutMillis());
   }
 
@@ -231,7 +212,7 @@ final class SwitchRequests {
   /** Why nothing can be asked now, or null. */
   @Nullable String obstacle() {
     if (!peer.isOpen()) {
-      return "not sent: the connection is closed: " + peer.closing().reason();
+      return peer.whyNotSent();
     }
     return pending.hasRoom()
         ? null

@@ -31,8 +31,6 @@ import org.onosproject.net.device.PortDescription;
  * that. Nothing is kept back: what is sent leaves under the role the switch has given by then.
  */
 final class SwitchSession implements SwitchConnection {
-  private static final String TOO_MUCH = "not sent: too much is queued for this switch";
-
   private final ServerRoom room;
   private final Peer peer;
   private final EventLoop loop;
@@ -43,7 +41,9 @@ final class SwitchSession implements SwitchConnection {
   private final TableClaims tableClaims;
   private final PortTable ports;
   private final SwitchRequests requests;
+  private final GroupRequests groups;
   private final FlowModSender flowMods;
+  private final FlowModRefusals refusals;
 
   /** Not null where the switch's deletes know no cookies. */
   private final @Nullable CookieDeletes cookieDeletes;
@@ -71,7 +71,10 @@ final class SwitchSession implements SwitchConnection {
     this.tableClaims = tableClaims;
     this.ports = ports;
     this.requests = new SwitchRequests(room, peer, dialect, deviceId);
+    this.groups =
+        new GroupRequests(peer, dialect, requests, room.config().maxStatsEntries(), this::acts);
     this.flowMods = new FlowModSender(peer, dialect);
+    this.refusals = new FlowModRefusals(room, peer, this);
     this.cookieDeletes = dialect.deletesByCookie() ? null : new CookieDeletes(this, new ToSwitch());
     this.localRole = dialect.hasRoles() ? null : new LocalRole(this::later, requests::barrier);
   }
@@ -153,7 +156,7 @@ final class SwitchSession implements SwitchConnection {
             ? () -> requests.role(wanted, generationId, result)
             : () -> local.request(wanted, generationId, result);
     if (!peer.onLoop(ask)) {
-      result.complete(new RoleOutcome.Failed(whyNotSent()));
+      result.complete(new RoleOutcome.Failed(peer.whyNotSent()));
     }
     return result;
   }
@@ -212,13 +215,9 @@ final class SwitchSession implements SwitchConnection {
       Consumer<CompletableFuture<Answer<List<T>>>> question) {
     CompletableFuture<Answer<List<T>>> result = new CompletableFuture<>();
     if (!peer.onLoop(() -> question.accept(result))) {
-      result.complete(new Answer.None<>(whyNotSent()));
+      result.complete(new Answer.None<>(peer.whyNotSent()));
     }
     return result;
-  }
-
-  private String whyNotSent() {
-    return isOpen() ? TOO_MUCH : "not sent: the connection is closed: " + peer.closing().reason();
   }
 
   /**
@@ -253,7 +252,7 @@ final class SwitchSession implements SwitchConnection {
         && peer.onLoop(
             () -> {
               if (!inOrder(() -> send(copy))) {
-                tellRefusedLater(copy, TOO_MUCH);
+                refusals.report(copy, Peer.TOO_MUCH);
               }
             });
   }
@@ -261,31 +260,14 @@ final class SwitchSession implements SwitchConnection {
   private void send(List<FlowMod> mods) {
     CookieDeletes deletes = cookieDeletes;
     if (!acts()) {
-      tellRefusedLater(mods, SwitchErrors.IS_SLAVE);
+      refusals.report(mods, SwitchErrors.IS_SLAVE);
     } else if (!peer.hasRoom()) {
-      tellRefusedLater(mods, TOO_MUCH);
+      refusals.report(mods, Peer.TOO_MUCH);
     } else if (deletes != null && CookieDeletes.concerns(mods)) {
-      deletes.run(mods, outcomes -> tellRefused(mods, outcomes));
+      deletes.run(mods, outcomes -> refusals.report(mods, outcomes));
     } else {
-      flowMods.send(mods, (mod, error) -> tellRefusedLater(List.of(mod), error));
+      flowMods.send(mods, (mod, error) -> refusals.report(List.of(mod), error));
     }
-  }
-
-  private void tellRefused(List<FlowMod> mods, List<FlowModOutcome> outcomes) {
-    for (int i = 0; i < outcomes.size(); i++) {
-      if (outcomes.get(i) instanceof FlowModOutcome.Refused refused) {
-        tellRefusedLater(List.of(mods.get(i)), refused.error());
-      }
-    }
-  }
-
-  /** Not at once: the node may be in the middle of the call that sent them. One task for all. */
-  private void tellRefusedLater(List<FlowMod> mods, String error) {
-    peer.messages().flowModsRefused(mods.size());
-    loop.execute(
-        () ->
-            peer.guarded(
-                () -> mods.forEach(mod -> room.observer().flowModFailed(this, mod, error))));
   }
 
   /** {@inheritDoc} At most {@link FlowModSender#MAX_BATCH} of them. */
@@ -293,15 +275,20 @@ final class SwitchSession implements SwitchConnection {
   public CompletableFuture<List<FlowModOutcome>> flowModsConfirmed(List<FlowMod> mods) {
     FlowModSender.checkBatch(mods);
     List<FlowMod> copy = List.copyOf(mods);
-    CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
-    Runnable send =
-        () -> {
+    return confirmed(
+        copy,
+        result -> {
           if (!inOrder(() -> sendConfirmed(copy, result))) {
-            result.complete(FlowModSender.unsent(copy, TOO_MUCH));
+            result.complete(FlowModSender.unsent(copy, Peer.TOO_MUCH));
           }
-        };
-    if (!peer.hasRoom() || !isOpen() || !peer.onLoop(send)) {
-      result.complete(FlowModSender.unsent(copy, whyNotSent()));
+        });
+  }
+
+  private CompletableFuture<List<FlowModOutcome>> confirmed(
+      List<?> mods, Consumer<CompletableFuture<List<FlowModOutcome>>> send) {
+    CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
+    if (!peer.hasRoom() || !isOpen() || !peer.onLoop(() -> send.accept(result))) {
+      result.complete(FlowModSender.unsent(mods, peer.whyNotSent()));
     }
     return result;
   }
@@ -309,47 +296,25 @@ final class SwitchSession implements SwitchConnection {
   @Override
   public CompletableFuture<List<FlowModOutcome>> groupModsConfirmed(List<GroupMod> mods) {
     List<GroupMod> copy = List.copyOf(mods);
-    CompletableFuture<List<FlowModOutcome>> result = new CompletableFuture<>();
-    if (!peer.hasRoom() || !isOpen() || !peer.onLoop(() -> sendGroups(copy, result))) {
-      result.complete(FlowModSender.unsent(copy, whyNotSent()));
-    }
-    return result;
-  }
-
-  private void sendGroups(List<GroupMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
-    String obstacle = acts() ? requests.obstacle() : SwitchErrors.IS_SLAVE;
-    if (obstacle != null || localRole != null) {
-      String why = obstacle == null ? "OpenFlow 1.0 has no groups" : obstacle;
-      result.complete(FlowModSender.unsent(mods, why));
-    } else {
-      requests.barrier(flowMods.sendGroups(mods, result));
-    }
+    return confirmed(copy, result -> groups.change(copy, result));
   }
 
   @Override
   public CompletableFuture<Answer<List<PortGroup>>> portGroups() {
-    return ask(requests::portGroups);
+    return ask(groups::read);
   }
 
   private void sendConfirmed(List<FlowMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
     CookieDeletes deletes = cookieDeletes;
+    // There was room when it was handed over; others may have come first.
+    String obstacle = peer.hasRoom() ? requests.obstacle() : peer.whyNotSent();
     if (!acts()) {
       FlowModOutcome outcome = new FlowModOutcome.Refused(SwitchErrors.IS_SLAVE);
       result.complete(mods.stream().map(mod -> outcome).toList());
-    } else if (!peer.hasRoom()) {
-      // There was room when it was handed over; others came first.
-      result.complete(FlowModSender.unsent(mods, whyNotSent()));
+    } else if (obstacle != null) {
+      result.complete(FlowModSender.unsent(mods, obstacle));
     } else if (deletes != null && CookieDeletes.concerns(mods)) {
       deletes.run(mods, result::complete);
-    } else {
-      sendAsTheyAre(mods, result);
-    }
-  }
-
-  private void sendAsTheyAre(List<FlowMod> mods, CompletableFuture<List<FlowModOutcome>> result) {
-    String obstacle = requests.obstacle();
-    if (obstacle != null) {
-      result.complete(FlowModSender.unsent(mods, obstacle));
     } else {
       requests.barrier(flowMods.sendConfirmed(mods, result));
     }
@@ -406,9 +371,9 @@ final class SwitchSession implements SwitchConnection {
     return requests;
   }
 
-  /** Hands an error to the request or confirmed flow-mod it is about; false where there is none. */
+  /** Hands an error to the request or confirmed change it is about; false where there is none. */
   boolean failRequest(int xid, String error) {
-    return requests.error(xid, error) || flowMods.refuse(xid, error);
+    return requests.error(xid, error) || flowMods.refuse(xid, error) || groups.refuse(xid, error);
   }
 
   @Nullable FlowMod takeRecent(int xid) {
