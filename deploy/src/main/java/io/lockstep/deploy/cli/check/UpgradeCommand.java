@@ -155,7 +155,7 @@ public final class UpgradeCommand implements Runnable {
       })
   @SuppressWarnings("NullAway.Init") // picocli sets the fields
   static final class Activate implements Callable<Integer> {
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long PATIENCE_SECONDS = 30;
     private static final long POLL_MILLIS = 100;
 
     @Spec private CommandSpec spec;
