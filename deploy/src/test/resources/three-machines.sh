@@ -151,6 +151,11 @@ unused='idle_timeout=.*dl_src=02:00:00:00:00:0'
 entries 6 | grep -v "$unused[13]" >"$outside/entries6"
 entries 7 | grep -v "${unused}1" >"$outside/entries7"
 saw entries "$(cat "$outside"/entries[67] | grep -c 'actions=output\|push_vlan\|pop_vlan')"
+# Their ARP requests have no entry: without a node for some seconds they would forget each other.
+for end in 1 3; do
+  host_runs h$end ip neigh replace 10.1.0.7 lladdr 02:00:00:00:00:07 dev eth0 nud permanent
+  host_runs h7 ip neigh replace 10.1.0.$end lladdr 02:00:00:00:00:0$end dev eth0 nud permanent
+done
 host_runs h7 python3 "$here/numbered-packets.py" echo >"$outside/echo" 2>&1 </dev/null &
 await "$patience" "$outside/echo" grep -q '^ready' "$outside/echo"
 senders=()
