@@ -27,7 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("alone")
 class SlowClientsIT {
   private static final int SLOW = 80;
-  private static final Duration ANSWER = Duration.ofSeconds(1);
+
+  /** Half of what a slow client may take for its header: an answer that waits for one is late. */
+  private static final Duration ANSWER = Duration.ofSeconds(5);
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String HOST = "Host: localhost\r\n";
 
@@ -109,7 +112,7 @@ class SlowClientsIT {
         "POST /api/v1/probe HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
         "GET /api/v1/hosts HTTP/1.1\r\n" + HOST + "\r\n"
       })
-  void othersAreAnsweredWithinASecond(String begin) throws IOException {
+  void othersAreAnsweredWithoutWaitingForThem(String begin) throws IOException {
     start(AdminConnections.Limits.STANDARD);
     ask();
     for (int i = 0; i < SLOW; i++) {
