@@ -118,9 +118,16 @@ class ClusterViewIT {
 
   /** All run one release, so there is nothing to activate. */
   private static void versions(ClusterProcesses cluster) throws Exception {
-    CommandRun status = run(cluster, 1, "upgrade", "status");
-    assertThat(status.exitCode()).as(status.err()).isEqualTo(ExitCode.DONE);
-    assertThat(status.out())
+    CommandRun[] last = new CommandRun[1];
+    Await.until(
+        "n2 is linked to the others",
+        PATIENCE,
+        () -> {
+          last[0] = run(cluster, 1, "upgrade", "status");
+          return last[0].exitCode() == ExitCode.DONE && !last[0].out().contains("not linked");
+        },
+        cluster::logs);
+    assertThat(last[0].out())
         .containsPattern("n1 +\\S+ +1-2 +2 +-")
         .containsPattern("n3 +\\S+ +1-2 +2 +-")
         .contains("The cluster is at version 2, the newest that every node knows.");
@@ -142,6 +149,14 @@ class ClusterViewIT {
           }
           return true;
         },
+        cluster::logs);
+    Await.until(
+        "n2 and n3 know the network, as the master does",
+        PATIENCE,
+        () ->
+            read(cluster, 2, "switches").size() == 2
+                && read(cluster, 1, "links").size() == 2
+                && read(cluster, 1, "hosts").size() == 2,
         cluster::logs);
     assertThat(items(cluster, 1, "nodes")).hasSize(3);
     assertThat(items(cluster, 2, "switches", "--switch", "2")).hasSize(1);
@@ -219,6 +234,16 @@ class ClusterViewIT {
     assertThat(found.get(0).path("hops")).hasSize(2);
     CommandRun installed = run(cluster, 1, "path", "install", "direct", from, to);
     assertThat(installed.exitCode()).as(installed.err()).isEqualTo(ExitCode.DONE);
+    for (int node : new int[] {1, 2}) {
+      Await.until(
+          "n" + (node + 1) + " shows that the path is steady",
+          PATIENCE,
+          () -> {
+            JsonNode row = read(cluster, node, "paths").path("items").path(0);
+            return row.path("state").path("phase").asText().equals("steady");
+          },
+          cluster::logs);
+    }
     JsonNode listed = items(cluster, 2, "path", "list");
     assertThat(listed.get(0).path("id").asText()).isEqualTo("direct");
     assertThat(listed.get(0).path("state").path("phase").asText()).isEqualTo("steady");

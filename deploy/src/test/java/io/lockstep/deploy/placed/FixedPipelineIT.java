@@ -165,9 +165,13 @@ class FixedPipelineIT {
     assertThat(learned(network))
         .allMatch(one -> one.match().value(OxmField.VLAN_VID.slot()) == 0x1001)
         .allMatch(one -> one.instructions().write().get(0) instanceof Action.Group);
-    long before = packets(network);
-    assertThat(network.ping("h1", "h2", SOON).join().complete()).isTrue();
-    assertThat(packets(network)).as("the entries carry the traffic").isGreaterThan(before);
+    await(
+        network,
+        "the entries carry the traffic",
+        () -> {
+          long before = packets(network);
+          return network.ping("h1", "h2", SOON).join().complete() && packets(network) > before;
+        });
   }
 
   private static long packets(EmulatedNetwork network) {
