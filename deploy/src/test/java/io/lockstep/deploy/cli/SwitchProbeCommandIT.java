@@ -59,7 +59,9 @@ class SwitchProbeCommandIT {
       cluster.awaitPreferred(ONE);
       String endpoints = cluster.endpoints();
 
-      CommandRun asked = CommandRun.lockstep(DEADLINE, "switch", "probe", "1", "-e", endpoints);
+      CommandRun asked =
+          CommandRun.lockstep(
+              DEADLINE, "switch", "probe", "1", "-e", endpoints, "--timeout", "30000");
       assertThat(asked.exitCode()).as(asked.err()).isEqualTo(ExitCode.FAILED);
       assertThat(asked.out()).contains("fills the switch's tables", "0 are of others");
       assertThat(asked.err()).contains("nothing was done", "give --yes");
@@ -73,6 +75,8 @@ class SwitchProbeCommandIT {
               "of:0000000000000001",
               "-e",
               endpoints,
+              "--timeout",
+              "30000",
               "--yes",
               "--out",
               file.toString());

@@ -187,7 +187,7 @@ class ApplicationNounsIT {
       CommandRun run = app("bad", noun);
       assertThat(run.exitCode()).as(noun + run.err()).isEqualTo(ExitCode.FAILED);
       assertThat(run.err()).contains("lockstep: " + noun + " failed: java.lang.", "remedy: ");
-      assertThat(node.ping(2, 3)).as("the node forwards after " + noun).isTrue();
+      assertThat(node.reaches(2, 3)).as("the node forwards after " + noun).isTrue();
     }
     assertThat(metric("lockstep_application_failures_total", "bad")).isEqualTo(4);
     CommandRun huge = app("bad", "huge");
@@ -213,7 +213,7 @@ class ApplicationNounsIT {
             });
     asking.start();
     while (!endless.isDone()) {
-      assertThat(node.ping(2, 3)).as("the node forwards meanwhile").isTrue();
+      assertThat(node.reaches(2, 3)).as("the node forwards meanwhile").isTrue();
       assertThat(get("/health/ready")).contains("\"ready\":true");
     }
     CommandRun late = endless.get();

@@ -201,7 +201,8 @@ class DeviceIndexesIT {
 
   private static Set<String> devices(NodeProcess node) throws Exception {
     CommandRun run =
-        CommandRun.lockstep(PATIENCE, "devices", "-o", "json", "-e", node.adminEndpoint());
+        CommandRun.lockstep(
+            PATIENCE, "devices", "-o", "json", "-e", node.adminEndpoint(), "--timeout", "30000");
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     Set<String> macs = new HashSet<>();
     for (JsonNode one : new ObjectMapper().readTree(run.out())) {

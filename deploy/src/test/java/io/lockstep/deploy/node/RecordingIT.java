@@ -128,8 +128,8 @@ class RecordingIT {
     assertThat(started.exitCode()).as(started.err()).isEqualTo(ExitCode.DONE);
     Path file = traces.resolve("pings.trace");
     assertThat(started.out()).containsPattern("n1 +recording +0 +0 +0 +[0-9]+ +2 +" + file);
-    assertThat(node.ping(0, 1)).isTrue();
-    assertThat(node.ping(1, 2)).isTrue();
+    assertThat(node.reaches(0, 1)).isTrue();
+    assertThat(node.reaches(1, 2)).isTrue();
     CommandRun stopped = record("stop");
     assertThat(stopped.out()).as(stopped.err()).containsPattern("n1 +stopped +[1-9]");
 
@@ -191,7 +191,7 @@ class RecordingIT {
     assertThat(admin.recording("PUT", "?file=killed").status()).isEqualTo(201);
     assertThat(admin.recording("PUT", "?file=another").status()).isEqualTo(409);
     assertThat(admin.recording("GET", "").body().path("state").asText()).isEqualTo("recording");
-    assertThat(node.ping(0, 1)).isTrue();
+    assertThat(node.reaches(0, 1)).isTrue();
     Path file = traces.resolve("killed");
     Await.until(
         "the events are in the file",

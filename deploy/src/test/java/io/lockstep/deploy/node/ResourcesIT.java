@@ -229,7 +229,8 @@ class ResourcesIT {
   /** Added, set and removed; what was refused is no change. */
   private void assertTheTrailHasWhatWasDone() throws Exception {
     CommandRun audit =
-        CommandRun.lockstep(DEADLINE, "audit", "-e", cluster.endpoints(), "-o", "json");
+        CommandRun.lockstep(
+            DEADLINE, "audit", "-e", cluster.endpoints(), "-o", "json", "--timeout", "30000");
     JsonNode entries = json.readTree(audit.out());
     assertThat(entries).as(audit.out() + audit.err()).hasSize(3);
     for (JsonNode one : entries) {
@@ -246,14 +247,16 @@ class ResourcesIT {
         .isEqualTo(entries.get(0).path("newVersion").asText());
     assertThat(entries.get(2).path("method").asText()).isEqualTo("DELETE");
     CommandRun last =
-        CommandRun.lockstep(DEADLINE, "audit", "--last", "1", "-e", cluster.endpoints());
+        CommandRun.lockstep(
+            DEADLINE, "audit", "--last", "1", "-e", cluster.endpoints(), "--timeout", "30000");
     assertThat(last.out().lines()).as(last.err()).hasSize(2);
     assertThat(last.out()).contains("DELETE /api/v1/limits/web");
   }
 
   @Test
   void theCommandLineDoesTheSame() throws Exception {
-    CommandRun all = CommandRun.lockstep(DEADLINE, "resource", "-e", cluster.endpoints());
+    CommandRun all =
+        CommandRun.lockstep(DEADLINE, "resource", "-e", cluster.endpoints(), "--timeout", "30000");
     assertThat(all.out()).as(all.err()).contains("limit", "add,remove,set", "limits of hosts");
     assertThat(limit().out()).contains("rate: a whole number from 1 to 1000 (packets)");
     assertThat(limit("add", "web", "rate=10").exitCode()).isZero();

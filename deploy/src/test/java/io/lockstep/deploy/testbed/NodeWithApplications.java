@@ -56,11 +56,20 @@ public final class NodeWithApplications implements AutoCloseable {
 
   /** Whether one ping from one host to another is answered within a second. */
   public boolean ping(int from, int to) {
+    return ping(from, to, PING);
+  }
+
+  /** The same where it has to be answered, however busy the machine is. */
+  public boolean reaches(int from, int to) {
+    return ping(from, to, PATIENCE);
+  }
+
+  private boolean ping(int from, int to, Duration limit) {
     CompletableFuture<Long> answered = new CompletableFuture<>();
-    host(from).pingOnce(host(to).address(), PING, answered::complete);
+    host(from).pingOnce(host(to).address(), limit, answered::complete);
     try {
-      // The host answers itself when the second is over, later where the machine is busy.
-      return answered.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS) >= 0;
+      // The host answers itself when its time is over, later where the machine is busy.
+      return answered.get(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS) >= 0;
     } catch (Exception e) {
       throw new AssertionError("ping from " + from + " to " + to, e);
     }
