@@ -64,7 +64,7 @@ class NetworkCommandIT {
     assertThat(phases)
         .containsOnlyKeys("connect", "mastered", "linked", "rest", "kill", "stop", "handBack");
     phases.forEach(NetworkCommandIT::assertIsPlausible);
-    assertThat(seconds(phases, "rest")).isBetween(2.0, 4.0);
+    assertThat(seconds(phases, "rest")).isBetween(2.0, MOST_SECONDS);
     assertThat(seconds(phases, "handBack"))
         .as("a node gets its domain back after timeouts.handBackMillis")
         .isGreaterThan(5);

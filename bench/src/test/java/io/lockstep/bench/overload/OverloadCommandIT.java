@@ -8,12 +8,14 @@ import io.lockstep.bench.BenchMain;
 import io.lockstep.bench.overload.OverloadRow.Mode;
 import io.lockstep.bench.overload.OverloadRow.Protocol;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Three node processes under switches that send as much as their sockets take. */
+@Tag("alone")
 class OverloadCommandIT {
   @TempDir private Path directory;
 

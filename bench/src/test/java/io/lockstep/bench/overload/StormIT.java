@@ -27,10 +27,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Storms that a host or a switch makes: leases and the leader stay, and others are served. */
+@Tag("alone")
 class StormIT {
   private static final int READY_MILLIS = 120_000;
   private static final int LOOK_MILLIS = 50;
