@@ -5,6 +5,7 @@ import io.lockstep.deploy.admin.UpgradeDoor.Shown;
 import io.lockstep.deploy.admin.answer.QueryFields;
 import io.lockstep.deploy.admin.answer.QueryFields.WrongQuery;
 import io.lockstep.deploy.admin.answer.ResourceResponse;
+import io.lockstep.store.logging.FailureLog;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * permission back: a page of another site may send neither (adr/0032). Thread-safe.
  */
 final class UpgradeRequests {
+  private static final FailureLog failures = FailureLog.of(UpgradeRequests.class);
+
   /** Null until the node runs. */
   private volatile @Nullable UpgradeDoor versions;
 
@@ -99,8 +102,16 @@ final class UpgradeRequests {
       UpgradeDoor door,
       CompletableFuture<Optional<String>> written,
       Consumer<ResourceResponse> answer) {
-    // The future of a store's client completes normally; this one's is not looked at.
-    var unused = written.thenAccept(why -> answer.accept(after(why, door.show())));
+    failures.handle(
+        UpgradeDoor.PATH,
+        "the answer",
+        written.thenApply(why -> after(why, door.show())),
+        (said, failure) ->
+            answer.accept(
+                failure == null
+                    ? said
+                    : ResourceResponse.problem(
+                        500, "", "the node failed: " + failure, "see its log")));
   }
 
   private static ResourceResponse after(Optional<String> why, @Nullable Shown shown) {

@@ -17,7 +17,8 @@ class UpgradeRequestsTest {
   private final UpgradeRequests requests = new UpgradeRequests();
   private final List<Integer> permitted = new ArrayList<>();
   private List<ReplicaVersion> replicas = List.of(replica("n1", 3), replica("n2", 3));
-  private Optional<String> outcome = Optional.empty();
+  private CompletableFuture<Optional<String>> written =
+      CompletableFuture.completedFuture(Optional.empty());
   private boolean runs = true;
 
   UpgradeRequestsTest() {
@@ -32,7 +33,7 @@ class UpgradeRequestsTest {
           @Override
           public CompletableFuture<Optional<String>> permit(int version) {
             permitted.add(version);
-            return CompletableFuture.completedFuture(outcome);
+            return written;
           }
 
           @Override
@@ -101,8 +102,10 @@ class UpgradeRequestsTest {
 
   @Test
   void saysWhyNothingIsKnownOrWritten() {
-    outcome = Optional.of("no answer within 5 s");
+    written = CompletableFuture.completedFuture(Optional.of("no answer within 5 s"));
     assertThat(problem("PUT", Map.of("version", "3"), 503)).contains("no answer within 5 s");
+    written = CompletableFuture.failedFuture(new IllegalStateException("broken"));
+    assertThat(problem("PUT", Map.of("version", "3"), 500)).contains("the node failed: ", "broken");
     runs = false;
     assertThat(problem("GET", Map.of(), 503)).contains("no replica runs in this process");
   }
