@@ -188,7 +188,7 @@ class ClusterViewIT {
               }
               return seen;
             });
-    begun.join();
+    begun.orTimeout(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS).join();
     return events;
   }
 

@@ -41,8 +41,8 @@ class HandOverIT {
       applications: {learning-switch: {idleTimeoutSeconds: 1}}
       """;
 
-  /** Longer than a supervisor would wait at all. */
-  private static final long STOP_SECONDS = 8;
+  /** Usually some seconds; a node that waits for others without end takes for ever. */
+  private static final long STOP_SECONDS = 30;
 
   @TempDir private Path directory;
 
