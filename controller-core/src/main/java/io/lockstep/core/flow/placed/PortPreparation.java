@@ -1,5 +1,6 @@
 package io.lockstep.core.flow.placed;
 
+import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.southbound.FlowMod;
 import io.lockstep.core.southbound.FlowStats;
 import io.lockstep.core.southbound.GroupMod;
@@ -8,11 +9,15 @@ import io.lockstep.core.southbound.SwitchConnection;
 import io.lockstep.core.southbound.SwitchConnection.FlowModOutcome;
 import io.lockstep.store.logging.BoundedLog;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.onosproject.net.flow.criteria.Criterion;
+import org.onosproject.net.flow.criteria.PortCriterion;
 
 /**
  * Writes what each port of a switch with a fixed pipeline needs before packets pass: its group,
@@ -62,11 +67,15 @@ final class PortPreparation {
 
   private CompletableFuture<Boolean> prepare(
       Set<Long> ports, List<FlowStats> seen, List<PortGroup> groups) {
+    Map<Long, List<FlowStats>> seenAt = byPort(seen);
+    Set<PortGroup> present = new HashSet<>(groups);
+    Set<Integer> ids = new HashSet<>();
+    groups.forEach(group -> ids.add(group.id()));
     List<GroupMod> groupMods = new ArrayList<>();
     for (long port : ports) {
       PortGroup wanted = entries.group(port);
-      if (wanted != null && !groups.contains(wanted)) {
-        boolean other = groups.stream().anyMatch(group -> group.id() == wanted.id());
+      if (wanted != null && !present.contains(wanted)) {
+        boolean other = ids.contains(wanted.id());
         groupMods.add(
             new GroupMod(other ? GroupMod.Operation.MODIFY : GroupMod.Operation.ADD, wanted));
       }
@@ -81,7 +90,7 @@ final class PortPreparation {
       List<FlowMod> mods = new ArrayList<>();
       for (long port : ports) {
         FlowMod mod = entries.portEntry(i, port);
-        if (!FixedEntries.isThere(mod, seen)) {
+        if (!FixedEntries.isThere(mod, seenAt.getOrDefault(port, List.of()))) {
           mods.add(mod);
         }
       }
@@ -91,6 +100,18 @@ final class PortPreparation {
     }
     prepared.addAll(ports);
     return step;
+  }
+
+  /** The entries of ports by their port: a switch may have thousands of both. */
+  private static Map<Long, List<FlowStats>> byPort(List<FlowStats> seen) {
+    Map<Long, List<FlowStats>> byPort = new HashMap<>();
+    for (FlowStats entry : seen) {
+      if (entry.cookie() == Cookies.PORT_ENTRY
+          && entry.selector().getCriterion(Criterion.Type.IN_PORT) instanceof PortCriterion at) {
+        byPort.computeIfAbsent(at.port().toLong(), any -> new ArrayList<>()).add(entry);
+      }
+    }
+    return byPort;
   }
 
   private CompletableFuture<Boolean> send(List<FlowMod> mods, boolean before) {
