@@ -19,9 +19,7 @@ public final class FlowCatalog {
   /** Rules of one page at most. */
   public static final int MAX_PAGE = 1_000;
 
-  private static final Comparator<IntentKey> ORDER =
-      Comparator.comparing(IntentKey::dpid, Long::compareUnsigned)
-          .thenComparing(IntentKey::ruleId, Long::compareUnsigned);
+  private static final Comparator<IntentKey> ORDER = FlowCatalog::compare;
   private static final int KEY_DIGITS = 32;
 
   private final RuleTables tables;
@@ -92,6 +90,12 @@ public final class FlowCatalog {
       }
     }
     return new Page(flows, hasMore ? text(keys.get(limit - 1)) : null);
+  }
+
+  /** Boxes no numbers: each page compares the keys of all rules. */
+  private static int compare(IntentKey one, IntentKey other) {
+    int byDpid = Long.compareUnsigned(one.dpid(), other.dpid());
+    return byDpid != 0 ? byDpid : Long.compareUnsigned(one.ruleId(), other.ruleId());
   }
 
   private static String text(IntentKey key) {

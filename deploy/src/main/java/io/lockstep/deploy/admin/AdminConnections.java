@@ -110,12 +110,23 @@ final class AdminConnections implements Connection.Listener {
   void exchangeBegins(Connection connection) {
     State victim = null;
     synchronized (open) {
-      if (open.values().stream().filter(state -> state.exchanges).count() >= limits.exchanges()) {
+      if (exchanges() >= limits.exchanges()) {
         victim = takeOldest(true);
       }
       become(connection, true);
     }
     close(victim, "made room for a newer request");
+  }
+
+  /** Guarded by {@link #open}. */
+  private int exchanges() {
+    int count = 0;
+    for (State state : open.values()) {
+      if (state.exchanges) {
+        count++;
+      }
+    }
+    return count;
   }
 
   /** An answer is complete, or failed. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names under which the admin HTTP may be asked. A page of a foreign site whose name was made
  * to resolve to this machine (DNS rebinding) reaches the port, but its browser sends the page's own
- * name as {@code Host}; a form of a foreign page names its site as {@code Origin}. Pure.
+ * name as {@code Host}; a form of a foreign page names its site as {@code Origin}. Thread-safe.
  */
 final class OwnNames {
   private static final Pattern LOOPBACK =
@@ -25,6 +25,9 @@ final class OwnNames {
 
   private final Set<String> names = new HashSet<>();
   private final Pattern always;
+
+  /** A client names the same host in each request, so this one needs no new look. */
+  private volatile String lastIncluded = "";
 
   /**
    * Names of loopback and these.
@@ -59,6 +62,17 @@ final class OwnNames {
     if (host == null) {
       return false;
     }
+    if (host.equals(lastIncluded)) {
+      return true;
+    }
+    if (!isIncluded(host)) {
+      return false;
+    }
+    lastIncluded = host;
+    return true;
+  }
+
+  private boolean isIncluded(String host) {
     var parts = HOST.matcher(host.toLowerCase(Locale.ROOT));
     if (!parts.matches()) {
       return false;

@@ -1,8 +1,6 @@
 package io.lockstep.deploy.node;
 
 import io.lockstep.core.flow.FlowCatalog;
-import io.lockstep.core.flow.text.ActionText;
-import io.lockstep.core.flow.text.MatchText;
 import io.lockstep.core.staticflow.StaticFlows;
 import io.lockstep.deploy.admin.flow.FlowListDoor;
 import java.util.HashMap;
@@ -23,6 +21,7 @@ final class NodeFlows implements FlowListDoor {
 
   private final StaticFlows flows;
   private final CoreService applications;
+  private final FlowTexts texts = new FlowTexts();
 
   NodeFlows(StaticFlows flows, CoreService applications) {
     this.flows = flows;
@@ -57,9 +56,10 @@ final class NodeFlows implements FlowListDoor {
         : names.getOrDefault(rule.appId(), "application " + rule.appId());
   }
 
-  private static FlowReport report(
+  private FlowReport report(
       FlowCatalog.KnownFlow one, Map<Short, String> names, Map<Long, String> ids) {
     FlowRule rule = one.rule();
+    FlowTexts.Texts text = texts.of(rule);
     String id = "0x" + hex(rule);
     return new FlowReport(
         StaticFlows.isStatic(rule) ? ids.getOrDefault(rule.id().value(), id) : id,
@@ -68,8 +68,8 @@ final class NodeFlows implements FlowListDoor {
         Dpids.text(rule.deviceId()),
         rule.table() instanceof IndexTableId table ? table.id() : 0,
         rule.priority(),
-        MatchText.format(rule.selector()),
-        ActionText.format(rule.treatment()),
+        text.match(),
+        text.actions(),
         rule.isPermanent() ? 0 : rule.timeout(),
         rule.hardTimeout(),
         one.state().name().toLowerCase(Locale.ROOT),
