@@ -2,6 +2,7 @@ package io.lockstep.store.engine.bftsmart;
 
 import bftsmart.communication.SystemMessage;
 import io.lockstep.store.engine.bftsmart.PeerNote.Incarnations;
+import io.lockstep.store.log.DecisionLog;
 import io.lockstep.store.logging.BoundedLog;
 import io.lockstep.store.machine.ReplacedMachines;
 import java.util.List;
@@ -23,9 +24,6 @@ final class MachineChange {
   private final MachineView view;
   private volatile boolean pending;
 
-  /** The last decision when the change was seen. */
-  private long since;
-
   MachineChange(ReplicaHost host, ReplicaMemory memory) {
     this.host = host;
     this.memory = memory;
@@ -40,23 +38,25 @@ final class MachineChange {
   /** Decisions were applied, or the state was replaced: looks whether machines have changed. */
   void look() {
     ReplacedMachines now = memory.state().machines();
-    if (now.sameMachines(view.machines())) {
-      pending = false;
+    pending = !now.sameMachines(view.machines());
+    if (!pending) {
       view.install(now);
-    } else if (!pending) {
-      pending = true;
-      since = memory.log().last().instance();
     }
   }
 
   /**
-   * A step of a replica that has left: goes by the machines of the state once their decision is on
-   * the disk.
+   * A step of a replica that has left: goes by the machines of the state once all of its decisions
+   * are on the disk. A late answer of a peer may have brought more than the change that was seen
+   * first.
    *
-   * @return whether the replica has to wait before it may come back
+   * @return whether the replica has to wait before it may come back. It also waits after this step:
+   *     what a replaced machine has said is forgotten when the end of its link is handled
    */
   boolean waits(LibraryStack stack, LeaderChanges changes) {
-    if (!pending || host.stopped() || memory.log().durable().instance() < since) {
+    DecisionLog decisions = memory.log();
+    if (!pending
+        || host.stopped()
+        || decisions.durable().instance() < decisions.last().instance()) {
       return pending;
     }
     ReplacedMachines now = memory.state().machines();
@@ -75,7 +75,7 @@ final class MachineChange {
     stack.forgetMessages();
     changes.forget();
     host.machinesInstalled();
-    return false;
+    return true;
   }
 
   /** Whether a message is of a machine that this replica does not count any more. */

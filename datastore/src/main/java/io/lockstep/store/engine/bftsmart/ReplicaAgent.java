@@ -247,7 +247,8 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   }
 
   private void recover(long now) throws IOException {
-    if (machines.waits(stack, changes)) {
+    // A job may be rebuilding the state from the beginning.
+    if (!transfer.busy() && machines.waits(stack, changes)) {
       return;
     }
     if (!transfer.busy() && rejoin.tick(beats.own(), now)) {
@@ -280,7 +281,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
     stack.stepBack();
     rejoin.begin();
     beats.send();
-    transfer.inBackground("catching up with the log", memory.state()::catchUp, () -> {});
+    transfer.inBackground("catching up with the log", memory.state()::catchUp, machines::look);
   }
 
   @Override

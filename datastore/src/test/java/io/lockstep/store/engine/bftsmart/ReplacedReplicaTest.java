@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.store.client.SimulationSeeds;
 import io.lockstep.store.engine.bftsmart.ScriptedCluster.Link;
+import io.lockstep.store.log.Decision;
 import io.lockstep.store.log.disk.SimulatedDisk;
 import io.lockstep.store.machine.ReplacedMachines;
 import io.lockstep.store.machine.ReplacedMachines.RefusedChangeException;
@@ -122,6 +123,58 @@ class ReplacedReplicaTest extends CopiedDirectories {
           write(0, 1, 2);
           cluster().runUntilEqual();
           cluster().verify();
+        });
+  }
+
+  /** A peer that is asked twice may answer twice, the second time with more. */
+  @Test
+  void noMachineIsKnownBeforeItsDecisionIsOnTheDisk() {
+    with(
+        8,
+        () -> {
+          cluster().machines.shakeHands();
+          write(0, 1, 2);
+          cluster().runUntilEqual();
+          SimulatedDisk before = disks.get(1).copy();
+          cluster().crash(2);
+          ReplacedMachines first = replaced(ReplacedMachines.NONE, 2, 5);
+          changed(first, 0, 1);
+          write(0, 1);
+          int learned = (int) cluster().replica(0).last();
+          changed(replaced(first, 2, 4), 0, 1);
+          List<Decision> decisions = cluster().replica(0).decisions();
+
+          cluster().crash(1);
+          putBack(1, before);
+          cluster().lose(sent -> true);
+          cluster().restart(1);
+          ScriptedReplica one = cluster().replica(1);
+          int next = (int) one.last() + 1;
+          one.learn(0, decisions.subList(next, learned + 1));
+          cluster().runDisk(1);
+          one.learn(0, decisions.subList(learned + 1, decisions.size()));
+          assertThat(one.machines().known(2)).isZero();
+          cluster().advance(500);
+          assertThat(one.machines().known(2)).isEqualTo(9);
+        });
+  }
+
+  @Test
+  void whatTheOldMachineSaidCountsNoMoreAfterTheChange() {
+    with(
+        9,
+        () -> {
+          cluster().machines.shakeHands();
+          write(0, 1, 2);
+          cluster().lose(sent -> sent.from() == 1 || sent.to() == 1);
+          // Nothing that replica 1 has sent is recent any more.
+          cluster().advance(2_000);
+          write(0, 2);
+          changed(replaced(ReplacedMachines.NONE, 2, 9), 0, 2);
+          cluster().advance(2_000);
+          ScriptedReplica zero = cluster().replica(0);
+          assertThat(zero.machines().known(2)).isEqualTo(9);
+          assertThat(zero.agent().recovering()).as("it is alone: %s", cluster()).isTrue();
         });
   }
 

@@ -25,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -216,6 +217,21 @@ final class ScriptedReplica implements ReplicaHost {
 
   long last() {
     return log.last().instance();
+  }
+
+  /** All of its history, which no snapshot has cut. */
+  List<Decision> decisions() {
+    try {
+      return Objects.requireNonNull(log.after(-1, Integer.MAX_VALUE));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Learns what follows its history from a peer. */
+  void learn(int peer, List<Decision> decisions) {
+    receive(new PeerMessage(peer, new PeerNote.Tail(List.copyOf(decisions))));
+    cluster.runWork();
   }
 
   /** The regency that it takes part in, and its history. */
