@@ -1,8 +1,10 @@
 package io.lockstep.store.core;
 
+import io.lockstep.store.Bytes;
 import io.lockstep.store.Entry;
 import io.lockstep.store.machine.ReplacedMachines;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the list of replaced machines when its table has changed. The table takes nothing else, so
@@ -32,6 +34,13 @@ final class MachineRows {
   void replaced(Tables tables) {
     newest = tables.newestOf(TABLES);
     read(tables);
+  }
+
+  /** Why a list must not follow what is there; null where it may. */
+  static @Nullable String misfit(@Nullable Entry present, Bytes next) {
+    ReplacedMachines before =
+        present == null ? ReplacedMachines.NONE : ReplacedMachines.decode(present.value());
+    return ReplacedMachines.decode(next).misfit(before);
   }
 
   private void read(Tables tables) {

@@ -89,7 +89,7 @@ final class StoreTransaction implements Transaction {
   @Override
   public boolean remove(String table, Bytes key) {
     check(CommandBounds.write(table, key));
-    return open(table).remove(key, index) instanceof Reply.Applied;
+    return accept(open(table).remove(key, index)) instanceof Reply.Applied;
   }
 
   @Override

@@ -247,6 +247,10 @@ abstract class TableOperations {
   }
 
   private Reply written(Bytes key, Bytes value, long index) {
+    String misfit = listsMachines() ? MachineRows.misfit(entry(key), value) : null;
+    if (misfit != null) {
+      return Refusals.outOfBounds(misfit);
+    }
     Reply refusal = noRoom(key, value);
     if (refusal != null) {
       return refusal;
@@ -256,8 +260,15 @@ abstract class TableOperations {
   }
 
   private Reply erased(Bytes key, long index) {
+    if (listsMachines()) {
+      return Refusals.outOfBounds("the list of machines is never removed");
+    }
     erase(key, index);
     return new Reply.Applied(index);
+  }
+
+  private boolean listsMachines() {
+    return name().equals(ReplacedMachines.TABLE);
   }
 
   private static Reply conflict(Entry entry) {

@@ -28,4 +28,9 @@ public record ReplacedMachine(
       throw new IllegalArgumentException("address " + host + ":" + port);
     }
   }
+
+  /** The same machine once it has arrived. */
+  ReplacedMachine there() {
+    return new ReplacedMachine(replica, incarnation, host, port, true);
+  }
 }

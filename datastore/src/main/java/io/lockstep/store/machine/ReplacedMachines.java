@@ -69,17 +69,52 @@ public record ReplacedMachines(List<ReplacedMachine> rows) {
     return row == null ? 0 : row.incarnation();
   }
 
+  /**
+   * Why this list must not follow another one. A machine that was replaced never counts again, and
+   * one change is under way at a time: two quorums could decide without a common member otherwise.
+   *
+   * @return null where it may follow
+   */
+  public @Nullable String misfit(ReplacedMachines before) {
+    for (ReplacedMachine row : before.rows) {
+      ReplacedMachine now = of(row.replica());
+      boolean same = now != null && now.incarnation() == row.incarnation();
+      if (now == null || (!same && now.incarnation() < row.incarnation())) {
+        return "replica "
+            + row.replica()
+            + " does not go back before incarnation "
+            + row.incarnation();
+      }
+      if (same && !now.equals(row) && !now.equals(row.there())) {
+        return "incarnation "
+            + row.incarnation()
+            + " of replica "
+            + row.replica()
+            + " stays "
+            + row;
+      }
+    }
+    for (ReplacedMachine now : rows) {
+      if (now.arrived() && now.incarnation() != before.incarnation(now.replica())) {
+        return "incarnation "
+            + now.incarnation()
+            + " of replica "
+            + now.replica()
+            + " has not taken part yet";
+      }
+    }
+    return rows.stream().filter(row -> !row.arrived()).count() > 1
+        ? "one machine is replaced at a time"
+        : null;
+  }
+
   /** Whether both lists name the same machines at the same addresses. */
   public boolean sameMachines(ReplacedMachines other) {
     return settled(this).equals(settled(other));
   }
 
   private static List<ReplacedMachine> settled(ReplacedMachines machines) {
-    return machines.rows.stream()
-        .map(
-            row ->
-                new ReplacedMachine(row.replica(), row.incarnation(), row.host(), row.port(), true))
-        .toList();
+    return machines.rows.stream().map(ReplacedMachine::there).toList();
   }
 
   /**
@@ -128,7 +163,7 @@ public record ReplacedMachines(List<ReplacedMachine> rows) {
     ReplacedMachine row = of(replica);
     return row == null || row.arrived() || row.incarnation() != incarnation
         ? this
-        : with(new ReplacedMachine(replica, incarnation, row.host(), row.port(), true));
+        : with(row.there());
   }
 
   private ReplacedMachines with(ReplacedMachine changed) {

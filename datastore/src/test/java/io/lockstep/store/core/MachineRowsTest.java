@@ -49,6 +49,36 @@ class MachineRowsTest {
     assertThat(replica.machine.machines()).isEqualTo(list);
   }
 
+  /** Whoever may write to the store: no list makes a replaced machine count again. */
+  @Test
+  void listThatMustNotFollowThePresentOneIsRefused() throws Exception {
+    replica.declare(ReplacedMachines.TABLE);
+    ReplacedMachines first = ReplacedMachines.NONE.replace(3, 2, "10.0.0.9", 7100, 300);
+    ReplacedMachines second = first.replace(3, 2, "10.0.0.8", 7100, 1);
+    assertThat(run(put(first.encode()))).isInstanceOf(Reply.Applied.class);
+    assertThat(run(put(second.encode()))).isInstanceOf(Reply.Applied.class);
+    for (Command wrong :
+        List.of(
+            put(first.encode()),
+            put(ReplacedMachines.NONE.encode()),
+            new Command.Batch(List.of(), List.of(put(first.encode()))))) {
+      Reply reply = run(wrong);
+      assertThat(reply instanceof Reply.BatchRefused batch ? batch.reply() : reply)
+          .matches(
+              refused -> isRejected(refused, Reason.OUT_OF_BOUNDS, "does not go back"),
+              wrong + " is refused");
+    }
+    assertThat(run(new Command.Remove(ReplacedMachines.TABLE, ReplacedMachines.KEY)))
+        .matches(reply -> isRejected(reply, Reason.OUT_OF_BOUNDS, "is never removed"));
+    assertThat(
+            run(
+                new Command.Replace(
+                    ReplacedMachines.TABLE, ReplacedMachines.KEY, 1, first.encode())))
+        .as("a writer that is late learns so")
+        .isInstanceOf(Reply.Conflict.class);
+    assertThat(replica.machine.machines()).isEqualTo(second);
+  }
+
   @Test
   void tableIsOneOfValues() {
     assertThat(run(new Command.CreateTable(ReplacedMachines.TABLE, TableSpec.columns())))

@@ -8,6 +8,7 @@ import io.lockstep.store.codec.CodecException;
 import io.lockstep.store.machine.ReplacedMachines.RefusedChangeException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReplacedMachinesTest {
@@ -47,6 +48,28 @@ class ReplacedMachinesTest {
     assertThat(one().arrived(0, 300)).isEqualTo(one());
     assertThat(one().arrived(2, 300).sameMachines(one())).isTrue();
     assertThat(one().sameMachines(ReplacedMachines.NONE)).isFalse();
+  }
+
+  @Test
+  void listFollowsOnlyOneThatItIsMadeOf() throws Exception {
+    ReplacedMachines once = one();
+    ReplacedMachines there = once.arrived(2, 300);
+    ReplacedMachines next = there.replace(3, 0, "h", 1, 1);
+    assertThat(once.misfit(ReplacedMachines.NONE)).isNull();
+    assertThat(there.misfit(once)).isNull();
+    assertThat(once.replace(3, 2, "h", 1, 1).misfit(once)).isNull();
+    assertThat(next.misfit(there)).isNull();
+    assertThat(next.misfit(next)).isNull();
+
+    assertThat(ReplacedMachines.NONE.misfit(once)).contains("replica 2 does not go back");
+    assertThat(once.misfit(once.replace(3, 2, "h", 1, 1))).contains("does not go back");
+    assertThat(once.misfit(there)).contains("incarnation 300 of replica 2 stays");
+    ReplacedMachine moved = new ReplacedMachine(2, 300, "elsewhere", 7100, true);
+    assertThat(new ReplacedMachines(List.of(moved)).misfit(once)).contains("stays");
+    assertThat(there.misfit(ReplacedMachines.NONE)).contains("has not taken part yet");
+    ReplacedMachine second = new ReplacedMachine(1, 5, "h", 1, false);
+    assertThat(new ReplacedMachines(List.of(second, once.rows().get(0))).misfit(once))
+        .contains("one machine is replaced at a time");
   }
 
   @Test
