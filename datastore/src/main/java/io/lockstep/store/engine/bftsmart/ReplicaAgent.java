@@ -373,7 +373,7 @@ final class ReplicaAgent implements StateTransfer.Host, ClusterMonitor.Host {
   public void replaced(String how) {
     transfer.inBackground(
         "restoring the state",
-        memory::rebuild,
+        memory::replaced,
         () -> {
           log.info(
               config.replicaId(),

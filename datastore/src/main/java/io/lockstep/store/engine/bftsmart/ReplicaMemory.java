@@ -171,6 +171,18 @@ final class ReplicaMemory {
     }
   }
 
+  /**
+   * Rebuilds the state from a log that was replaced. The replica ends where that state is of a
+   * version of the cluster that this release does not know: another start would end alike.
+   */
+  void replaced() throws IOException {
+    try {
+      rebuild();
+    } catch (UnknownRulesException newer) {
+      host.refuse(String.valueOf(newer.getMessage()));
+    }
+  }
+
   private int id() {
     return host.config().replicaId();
   }
