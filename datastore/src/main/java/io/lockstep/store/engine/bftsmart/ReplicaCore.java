@@ -121,9 +121,10 @@ final class ReplicaCore implements ReplicaHost {
     }
     // With a fixed delay the loop reads what has arrived before the next tick, even if it was late.
     LoggedFailures.every(core.loop, "a tick", core.agent()::tickMillis, core::tick);
-    // Last, because what it brings may end the replica.
-    core.inbox.open(core.agent()::received);
-    core.machines.ownRefusal(core.machines.machines()).ifPresent(core::refuse);
+    // Last, because both may end the replica. One that was replaced must not handle a message.
+    core.machines
+        .ownRefusal(core.machines.machines())
+        .ifPresentOrElse(core::refuse, () -> core.inbox.open(core.agent()::received));
     return core;
   }
 
