@@ -91,6 +91,7 @@ final class ReplicaChannel {
     if (closed) {
       return;
     }
+    Member dialled = member;
     new Bootstrap()
         .group(loop)
         .channel(NioSocketChannel.class)
@@ -101,14 +102,14 @@ final class ReplicaChannel {
         .handler(
             new ChannelInitializer<SocketChannel>() {
               @Override
-              protected void initChannel(SocketChannel dialled) {
+              protected void initChannel(SocketChannel socket) {
                 FrameDecoder decoder = new FrameDecoder(MAX_REPLY_BYTES);
-                LinkGuard guard = LinkGuard.dial(keys, dialled.pipeline());
-                dialled.pipeline().addLast(decoder);
-                dialled.pipeline().addLast(new Conversation(decoder, guard));
+                LinkGuard guard = LinkGuard.dial(keys, socket.pipeline());
+                socket.pipeline().addLast(decoder);
+                socket.pipeline().addLast(new Conversation(decoder, guard, dialled));
               }
             })
-        .connect(member.host(), member.port())
+        .connect(dialled.host(), dialled.port())
         .addListener(
             (ChannelFuture connected) -> {
               if (connected.isSuccess()) {
@@ -187,12 +188,14 @@ final class ReplicaChannel {
   private final class Conversation extends SimpleChannelInboundHandler<ByteBuf> {
     private final FrameDecoder decoder;
     private final LinkGuard guard;
+    private final Member dialled;
     private boolean established;
     private boolean failed;
 
-    Conversation(FrameDecoder decoder, LinkGuard guard) {
+    Conversation(FrameDecoder decoder, LinkGuard guard, Member dialled) {
       this.decoder = decoder;
       this.guard = guard;
+      this.dialled = dialled;
     }
 
     @Override
@@ -239,6 +242,11 @@ final class ReplicaChannel {
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
       if (established) {
         listener.reply(member.id(), frame);
+        return;
+      }
+      if (!dialled.equals(member)) {
+        // Another machine has taken its place since it was dialled.
+        LoggedFailures.close(context);
         return;
       }
       Handshake hello = Handshake.decode(frame);

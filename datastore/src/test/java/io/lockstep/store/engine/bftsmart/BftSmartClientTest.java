@@ -6,7 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.store.engine.bftsmart.FakeReplica.Answer;
 import io.lockstep.store.engine.bftsmart.FakeReplica.Script;
 import io.lockstep.store.engine.bftsmart.ReplicaConfig.Member;
+import io.lockstep.store.machine.ReplacedMachine;
+import io.lockstep.store.machine.ReplacedMachines;
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
@@ -121,6 +127,30 @@ class BftSmartClientTest {
         client.submit(new byte[] {7}).thenApply(reply -> Thread.currentThread());
     // A request that has been answered before the stage was added completes on this thread.
     assertThat(completedOn.get(20, TimeUnit.SECONDS)).isIn(loop, Thread.currentThread());
+  }
+
+  @Test
+  void connectionThatIsBeingMadeToAReplacedMachineEnds() throws Exception {
+    try (ServerSocket old = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
+      Member before = new Member(2, "127.0.0.1", old.getLocalPort());
+      List<Member> known = List.of(members.get(0), members.get(1), before);
+      try (BftSmartClient moving =
+              BftSmartClient.connect(new ClientConfig(CLUSTER, known, 9, 4, 1000, 100, 60_000));
+          Socket dialled = old.accept()) {
+        dialled.setSoTimeout(30_000);
+        DataInputStream in = new DataInputStream(dialled.getInputStream());
+        in.readFully(new byte[in.readInt()]);
+        Member now = members.get(2);
+        moving.moved(
+            new ReplacedMachines(List.of(new ReplacedMachine(2, 1, now.host(), now.port(), true))));
+        moving.loop().submit(() -> {}).get(30, TimeUnit.SECONDS);
+        dialled.getOutputStream().write(RawClient.frame(Handshake.toClient(CLUSTER, 2)));
+        assertThat(in.read()).as("the connection goes on").isEqualTo(-1);
+        replicas[1].follow(ECHO);
+        replicas[2].follow(ECHO);
+        assertThat(moving.submit(new byte[] {7}).get(30, TimeUnit.SECONDS)).containsExactly(7);
+      }
+    }
   }
 
   @Test
