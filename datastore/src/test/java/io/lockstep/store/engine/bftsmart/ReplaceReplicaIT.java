@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/adr/0044 over real sockets: a machine is replaced under load, and then comes back. */
-@Timeout(120)
+@Timeout(300)
 class ReplaceReplicaIT {
   private static final String CLUSTER = "replace";
   private static final int INCARNATION = 5;
