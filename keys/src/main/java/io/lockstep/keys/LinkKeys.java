@@ -3,7 +3,6 @@ package io.lockstep.keys;
 import io.lockstep.keys.NettyContexts.Use;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.Socket;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -78,7 +76,7 @@ public final class LinkKeys {
   private final SwitchTrust switchTrust;
   private final SSLContext context;
   private final WatchedPeers watched = new WatchedPeers();
-  private final Map<EventLoop, HandshakePace> paces = new ConcurrentHashMap<>();
+  private final HandshakePaces paces = new HandshakePaces();
   private final Map<LinkRefusal, AtomicLong> refusals = new EnumMap<>(LinkRefusal.class);
   private volatile State state;
 
@@ -177,24 +175,8 @@ public final class LinkKeys {
   public SslHandler serve(ChannelPipeline pipeline, boolean older) {
     SslHandler handler =
         handler(older ? Use.SERVER_OF_OLDER : Use.SERVER, pipeline.channel().alloc());
-    pipeline.addFirst(new TlsOnlyGate(pace(pipeline.channel().eventLoop())), handler);
+    pipeline.addFirst(new TlsOnlyGate(paces.of(pipeline.channel().eventLoop())), handler);
     return handler;
-  }
-
-  /** One for each loop: what is bounded is the part of its time. */
-  private HandshakePace pace(EventLoop loop) {
-    return paces.computeIfAbsent(
-        loop,
-        any ->
-            new HandshakePace(
-                NettyContexts.openSsl()
-                    ? HandshakePace.PER_SECOND_OPENSSL
-                    : HandshakePace.PER_SECOND_JDK,
-                System::nanoTime,
-                (nanos, task) -> {
-                  // A turn does not fail: what its handshake throws, the pipeline catches.
-                  var unused = loop.schedule(task, nanos, TimeUnit.NANOSECONDS);
-                }));
   }
 
   /**
