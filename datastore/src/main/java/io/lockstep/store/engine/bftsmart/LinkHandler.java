@@ -206,7 +206,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
   private @Nullable String machineRefusal(Handshake hello) {
     MachineView machines = links.machines();
-    // Only where this end has dialled: a stranger's word must not end this process.
+    // Only where this end has dialled: whoever can connect could end this process otherwise.
     String superseded = expectedPeer == ANYONE ? null : machines.superseded(hello.knows());
     if (superseded != null) {
       links.superseded(superseded);

@@ -33,8 +33,8 @@ interface ReplicaHost {
   MachineView machines();
 
   /**
-   * Ends the links that do not fit {@link #machines} and dials the addresses there. What such a
-   * peer has sent is not heard any more.
+   * Ends the links that do not fit {@link #machines} and dials the addresses there. Ignores what
+   * waits here from the peers of those links.
    */
   void machinesInstalled();
 

@@ -96,7 +96,7 @@ final class ReplicaLinks implements ReplicaTransport {
    * Binds this replica's port and starts to dial the replicas with lower ids.
    *
    * @param machines which machine is accepted behind each id
-   * @param onSuperseded told why this machine must end, since another one has taken its place
+   * @param onSuperseded gets the reason why this machine must end: another one has taken its place
    * @param requestVersion of the service's requests; replicas with another one are refused
    * @param loop ends when the links are closed
    * @param inbox gets the messages of peers

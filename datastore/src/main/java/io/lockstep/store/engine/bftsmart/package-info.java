@@ -9,9 +9,10 @@
  * proposer and acceptors over {@code ReplicaLinks}, {@code OrderedState}, {@code ClientPort} and
  * again {@code BftSmartClient}.
  *
- * <p><b>Neither the replica links nor the client ports are authenticated or encrypted yet.</b> A
- * handshake refuses processes of another cluster. That guards against mistakes, not against
- * attackers. Only the cluster's own machines may reach the two ports of every replica.
+ * <p>With keys ({@link io.lockstep.store.engine.bftsmart.ReplicaConfig#withKeys}) both ports of a
+ * replica are authenticated and encrypted: docs/adr/0037. <b>Without keys they are neither.</b> A
+ * handshake refuses processes of another cluster then, which guards against mistakes, not against
+ * attackers. Only the cluster's own machines may reach the two ports.
  */
 @NullMarked
 package io.lockstep.store.engine.bftsmart;

@@ -50,7 +50,7 @@ public final class OpenFlowServer implements AutoCloseable {
 
   private static final int BACKLOG = 1024;
 
-  /** This part of all connections may be of those that nobody knows yet. */
+  /** This part of all connections may be of peers that have not shown yet which switch they are. */
   private static final int STRANGERS_PART = 4;
 
   private static final long STOP_SECONDS = 5;
@@ -271,7 +271,7 @@ public final class OpenFlowServer implements AutoCloseable {
     }
   }
 
-  /** It leaves places for switches, and another stranger ends where there are too many. */
+  /** Counts a new connection as a stranger. Where there are too many, it closes another one. */
   private void strangerCame(Peer peer) {
     Peer displaced = strangers.enter(peer, peer.host());
     if (displaced != null) {
