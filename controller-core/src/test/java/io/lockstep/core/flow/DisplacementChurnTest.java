@@ -2,11 +2,9 @@ package io.lockstep.core.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.oracle.Frame;
 import io.lockstep.core.flow.oracle.TableSwitch;
 import io.lockstep.core.southbound.FlowMod;
-import io.lockstep.core.southbound.PacketIn;
 import io.lockstep.core.southbound.SwitchErrors;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,18 +34,8 @@ class DisplacementChurnTest {
   private final List<FlowRule> marked = new ArrayList<>();
 
   private static FlowMod entry(FlowRule rule) {
-    return new FlowMod(
-        FlowMod.Operation.ADD,
-        0,
-        rule.priority(),
-        Cookies.softEntriesOf("churn"),
-        0,
-        0,
-        0,
-        false,
-        PacketIn.NO_BUFFER,
-        rule.selector(),
-        rule.treatment());
+    return new ApplicationEntries("churn", 0)
+        .add(rule.priority(), rule.selector(), rule.treatment());
   }
 
   /** Which entries have the most traffic. */
@@ -99,10 +87,7 @@ class DisplacementChurnTest {
               MARKED_PRIORITY + i, PlacedBench.net("10." + (16 * i) + ".0.0/12"), 20 + i));
     }
     try (PlacedBench bench = new PlacedBench(PlacedBench.twoTables(9, 7), random)) {
-      bench.master();
-      bench.ready();
-      bench.settled();
-      bench.device.watched = true;
+      bench.begin();
       bench.device.check = (frame, action) -> lostUnreported(bench, frame, action);
       Random refusals = new Random(seed);
       bench.device.refuses =

@@ -220,6 +220,14 @@ final class PlacedBench implements AutoCloseable {
     return java.util.Objects.requireNonNull(connection);
   }
 
+  /** Masters the new switch; from now on each of its steps is watched. */
+  void begin() {
+    master();
+    ready();
+    settled();
+    device.watched = true;
+  }
+
   void ready() {
     await("the switch was read", () -> ask(i -> i.reports().containsKey(DPID)));
   }

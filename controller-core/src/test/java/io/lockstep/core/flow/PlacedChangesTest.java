@@ -45,13 +45,6 @@ class PlacedChangesTest {
     assertThat(bench.device.wrong()).isEmpty();
   }
 
-  private void begin() {
-    bench.master();
-    bench.ready();
-    bench.settled();
-    bench.device.watched = true;
-  }
-
   private static long portOf(FlowRule rule) {
     return ((OutputInstruction) rule.treatment().allInstructions().get(0)).port().toLong();
   }
@@ -68,7 +61,7 @@ class PlacedChangesTest {
 
   @Test
   void ruleThatIsWantedOtherwiseOnItsWayIsNotCalledInstalledAsWhatItWas() {
-    begin();
+    bench.begin();
     FlowRule first = PlacedBench.rule(50, PlacedBench.net("10.3.0.0/16"), 2);
     FlowRule then = PlacedBench.rule(50, PlacedBench.net("10.3.0.0/16"), 3);
     Frame frame = new Frame(1, 0, 0x0a03_0001, 80);
@@ -98,7 +91,7 @@ class PlacedChangesTest {
   /** The next master would not know what became of it. */
   @Test
   void nothingIsSentBeforeTheStoreHasWhatItIsFor() {
-    begin();
+    bench.begin();
     Frame frame = new Frame(1, 0, 0x0a03_0001, 80);
     FlowRule rule = PlacedBench.rule(50, PlacedBench.net("10.3.0.0/16"), 2);
     FlowRule changed = PlacedBench.rule(50, PlacedBench.net("10.3.0.0/16"), 3);
@@ -143,7 +136,7 @@ class PlacedChangesTest {
 
   @Test
   void readingFromBeforeAChangeHealsNothing() {
-    begin();
+    bench.begin();
     FlowRule goes = PlacedBench.rule(40, PlacedBench.net("10.4.0.0/16"), 3);
     bench.rules.applyFlowRules(goes);
     bench.awaitState(goes, FlowEntryState.ADDED);
@@ -167,7 +160,7 @@ class PlacedChangesTest {
 
   /** A rule in the second table, above one in the first, which it needs a cover there for. */
   private FlowRule coveredAbove(FlowRule below) {
-    begin();
+    bench.begin();
     List<FlowRule> fillers = new ArrayList<>();
     while (!isFullButForMoves()) {
       int number = fillers.size();
@@ -269,7 +262,7 @@ class PlacedChangesTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
   void everyRuleCanGoHoweverFullTheTablesAre(int seed) {
-    begin();
+    bench.begin();
     Random some = new Random(seed);
     List<FlowRule> rules = new ArrayList<>();
     for (int priority = 1; priority <= 40; priority++) {
@@ -289,7 +282,7 @@ class PlacedChangesTest {
 
   @Test
   void switchThatBecomesIdealGetsItsRulesStraightAndIsPlacedAgainAfterwards() {
-    begin();
+    bench.begin();
     List<FlowRule> rules = new ArrayList<>();
     for (int priority = 1; priority <= 30; priority++) {
       rules.add(PlacedBench.random(random, priority));

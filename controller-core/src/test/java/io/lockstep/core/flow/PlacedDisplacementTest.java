@@ -3,16 +3,11 @@ package io.lockstep.core.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.oracle.Frame;
 import io.lockstep.core.flow.oracle.TableSwitch;
 import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.core.flow.placed.RuleReport;
 import io.lockstep.core.southbound.FlowMod;
-import io.lockstep.core.southbound.PacketIn;
-import io.lockstep.placer.profile.ProfileException;
-import io.lockstep.placer.profile.ProfileReader;
-import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +27,7 @@ import org.onosproject.net.flow.TrafficTreatment;
  * (ADR 0052). The switch is watched, so that each step is exact.
  */
 class PlacedDisplacementTest {
-  private static final String APPLICATION = "pairs";
+  private static final ApplicationEntries ENTRIES = new ApplicationEntries("pairs", 1_000);
   private static final TrafficTreatment OUT =
       DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(5)).build();
 
@@ -42,14 +37,11 @@ class PlacedDisplacementTest {
   /** Beside the entry for what matches nothing and the one for link discovery. */
   private static final int ROOM = 4;
 
-  private final PlacedBench bench = new PlacedBench(oneTable(ROOM), new Random(41));
+  private final PlacedBench bench = new PlacedBench(OneTable.of(2 + ROOM), new Random(41));
 
   @BeforeEach
-  void master() {
-    bench.master();
-    bench.ready();
-    bench.settled();
-    bench.device.watched = true;
+  void begin() {
+    bench.begin();
   }
 
   @AfterEach
@@ -58,56 +50,12 @@ class PlacedDisplacementTest {
     assertThat(bench.device.wrong()).isEmpty();
   }
 
-  private static SwitchProfile oneTable(int room) {
-    try {
-      return ProfileReader.read(
-          "one.yaml",
-          """
-          name: one
-          openflow: "1.3"
-          locations: visible
-          layers:
-            - id: first
-              table: 0
-              kind: hardware
-              capacity: {units: %d}
-              overflow: reject
-              cover: controller
-          """
-              .formatted(2 + room));
-    } catch (ProfileException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   private static FlowMod entry(int net, TrafficTreatment treatment) {
-    return new FlowMod(
-        FlowMod.Operation.ADD,
-        0,
-        PRIORITY + net,
-        Cookies.softEntriesOf(APPLICATION),
-        0,
-        1_000,
-        0,
-        false,
-        PacketIn.NO_BUFFER,
-        PlacedBench.net("10." + net + ".0.0/16"),
-        treatment);
+    return ENTRIES.add(PRIORITY + net, PlacedBench.net("10." + net + ".0.0/16"), treatment);
   }
 
   private static FlowMod removal(int net) {
-    return new FlowMod(
-        FlowMod.Operation.DELETE,
-        0,
-        0,
-        Cookies.softEntriesOf(APPLICATION),
-        Cookies.OWNER_MASK,
-        0,
-        0,
-        false,
-        PacketIn.NO_BUFFER,
-        PlacedBench.net("10." + net + ".0.0/16"),
-        DefaultTrafficTreatment.emptyTreatment());
+    return ENTRIES.removal(PlacedBench.net("10." + net + ".0.0/16"));
   }
 
   /** So many packets come to the node, in a second, which lead to these entries each time. */
@@ -303,7 +251,7 @@ class PlacedDisplacementTest {
 
   @Test
   void displacementsAreBounded() {
-    try (PlacedBench large = new PlacedBench(oneTable(20), new Random(43))) {
+    try (PlacedBench large = new PlacedBench(OneTable.of(2 + 20), new Random(43))) {
       large.master();
       large.ready();
       large.settled();

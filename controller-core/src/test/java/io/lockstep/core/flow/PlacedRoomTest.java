@@ -33,10 +33,7 @@ class PlacedRoomTest {
   private final PlacedBench bench = new PlacedBench(PlacedBench.twoTables(8, 8), new Random(29));
 
   PlacedRoomTest() {
-    bench.master();
-    bench.ready();
-    bench.settled();
-    bench.device.watched = true;
+    bench.begin();
   }
 
   @AfterEach

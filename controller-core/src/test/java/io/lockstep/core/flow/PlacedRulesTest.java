@@ -41,13 +41,6 @@ class PlacedRulesTest {
     bench = new PlacedBench(profile, random);
   }
 
-  private void begin() {
-    bench.master();
-    bench.ready();
-    bench.settled();
-    bench.device.watched = true;
-  }
-
   @Test
   void firstTableIsNeverDrivenPastItsCapacityAndTheRestIsInTheSecond() {
     bench.device.with(
@@ -55,7 +48,7 @@ class PlacedRulesTest {
           tables.limit(0, 12);
           return null;
         });
-    begin();
+    bench.begin();
     List<FlowRule> rules = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       rules.add(PlacedBench.random(random, 100 + i));
@@ -76,7 +69,7 @@ class PlacedRulesTest {
   @Test
   void whatDoesNotFitSaysWhereWhyAndHowMuchAndComesWhenThereIsRoom() {
     other(PlacedBench.twoTables(6, 6));
-    begin();
+    bench.begin();
     List<FlowRule> rules = new ArrayList<>();
     for (int i = 0; i < 11; i++) {
       rules.add(PlacedBench.rule(200 - i, PlacedBench.net("10." + i + ".0.0/16"), 1));
@@ -103,7 +96,7 @@ class PlacedRulesTest {
   @Test
   void mastersDieInTheMiddleOfPlansAndTheNextGoesOn() {
     Map<Integer, FlowRule> wanted = new HashMap<>();
-    begin();
+    bench.begin();
     for (int i = 0; i < CHANGES; i++) {
       change(wanted, i);
       if (random.nextInt(4) == 0) {
@@ -131,7 +124,7 @@ class PlacedRulesTest {
             bench.device.watched && random.nextInt(8) == 0
                 ? random.nextBoolean() ? "FLOW_MOD_FAILED/TABLE_FULL" : "FLOW_MOD_FAILED/UNKNOWN"
                 : null;
-    begin();
+    bench.begin();
     Map<Integer, FlowRule> wanted = new HashMap<>();
     for (int i = 0; i < CHANGES; i++) {
       change(wanted, i);
@@ -148,7 +141,7 @@ class PlacedRulesTest {
 
   @Test
   void aRemovalThatTheSwitchRefusesIsRetried() {
-    begin();
+    bench.begin();
     FlowRule rule = PlacedBench.rule(100, PlacedBench.net("10.1.0.0/16"), 1);
     bench.rules.applyFlowRules(rule);
     bench.awaitState(rule, FlowEntryState.ADDED);

@@ -2,14 +2,9 @@ package io.lockstep.core.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.oracle.Frame;
 import io.lockstep.core.flow.oracle.TableSwitch;
 import io.lockstep.core.southbound.FlowMod;
-import io.lockstep.core.southbound.PacketIn;
-import io.lockstep.placer.profile.ProfileException;
-import io.lockstep.placer.profile.ProfileReader;
-import io.lockstep.placer.profile.SwitchProfile;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -32,19 +27,16 @@ import org.onosproject.net.flow.criteria.IPCriterion;
  * and all of its other entries or none.
  */
 class PlacedTogetherTest {
-  private static final String BALANCER = "load-balancer";
+  private static final ApplicationEntries ENTRIES = new ApplicationEntries("load-balancer", 100);
 
   /** Beside the entry for what matches nothing and the one for link discovery. */
   private static final int ROOM = 4;
 
-  private final PlacedBench bench = new PlacedBench(oneTable(2 + ROOM, true), new Random(37));
+  private final PlacedBench bench = new PlacedBench(OneTable.of(2 + ROOM), new Random(37));
 
   @BeforeEach
-  void master() {
-    bench.master();
-    bench.ready();
-    bench.settled();
-    bench.device.watched = true;
+  void begin() {
+    bench.begin();
   }
 
   @AfterEach
@@ -53,42 +45,8 @@ class PlacedTogetherTest {
     assertThat(bench.device.wrong()).isEmpty();
   }
 
-  private static SwitchProfile oneTable(int units, boolean rewrites) {
-    try {
-      return ProfileReader.read(
-          "one.yaml",
-          """
-        name: one
-        openflow: "1.3"
-        locations: visible
-        layers:
-          - id: first
-            table: 0
-            kind: hardware
-            capacity: {units: %d}
-            overflow: reject
-            cover: controller
-        """
-                  .formatted(units)
-              + (rewrites ? "" : "    rewrites: [vlan_vid]\n"));
-    } catch (ProfileException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   private static FlowMod add(int priority, String net, TrafficTreatment treatment) {
-    return new FlowMod(
-        FlowMod.Operation.ADD,
-        0,
-        priority,
-        Cookies.softEntriesOf(BALANCER),
-        0,
-        100,
-        0,
-        false,
-        PacketIn.NO_BUFFER,
-        PlacedBench.net(net),
-        treatment);
+    return ENTRIES.add(priority, PlacedBench.net(net), treatment);
   }
 
   private static FlowMod add(int priority, String net) {
@@ -134,7 +92,7 @@ class PlacedTogetherTest {
   }
 
   private long refused() {
-    return bench.installer.softEntriesRefused(BALANCER);
+    return bench.installer.softEntriesRefused(ENTRIES.application());
   }
 
   private int flowMods() {
@@ -204,7 +162,7 @@ class PlacedTogetherTest {
 
   @Test
   void aTableThatCannotRewriteGetsNoneWhereOneRewrites() {
-    bench.configure(oneTable(2 + ROOM, false));
+    bench.configure(OneTable.of(2 + ROOM, "    rewrites: [vlan_vid]\n"));
     bench.master();
     bench.ready();
     bench.settled();
@@ -309,19 +267,7 @@ class PlacedTogetherTest {
     fill(ROOM - 3);
     decide(connection(1));
     FlowMod guard = connection(1)[2];
-    decide(
-        new FlowMod(
-            FlowMod.Operation.DELETE,
-            0,
-            0,
-            guard.cookie(),
-            Cookies.OWNER_MASK,
-            0,
-            0,
-            false,
-            PacketIn.NO_BUFFER,
-            guard.selector(),
-            PUNT));
+    decide(ENTRIES.removal(guard.selector(), PUNT));
     assertThat(hasGuard(15)).isFalse();
     assertThat(forwards(1) && forwards(101)).isTrue();
     bench.rules.applyFlowRules(filler(99));

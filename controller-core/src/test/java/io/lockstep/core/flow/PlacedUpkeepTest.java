@@ -2,7 +2,6 @@ package io.lockstep.core.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.core.flow.entry.Cookies;
 import io.lockstep.core.flow.oracle.Frame;
 import io.lockstep.core.flow.oracle.TableSwitch;
 import io.lockstep.core.flow.placed.RuleReport;
@@ -26,6 +25,8 @@ import org.onosproject.net.flow.TrafficSelector;
 
 /** What a placed switch makes of time, traffic, others' entries and lost ones. */
 class PlacedUpkeepTest {
+  private static final ApplicationEntries ENTRIES = new ApplicationEntries("learning-switch", 10);
+
   private final Random random = new Random(23);
   private final PlacedBench bench = new PlacedBench(PlacedBench.twoTables(8, 8), random);
 
@@ -36,10 +37,7 @@ class PlacedUpkeepTest {
           tables.limit(1, 8);
           return null;
         });
-    bench.master();
-    bench.ready();
-    bench.settled();
-    bench.device.watched = true;
+    bench.begin();
   }
 
   @AfterEach
@@ -306,16 +304,8 @@ class PlacedUpkeepTest {
     bench.rules.applyFlowRules(above);
     bench.awaitState(above, FlowEntryState.ADDED);
     FlowMod flow =
-        new FlowMod(
-            FlowMod.Operation.ADD,
-            0,
+        ENTRIES.add(
             10,
-            Cookies.softEntriesOf("learning-switch"),
-            0,
-            10,
-            0,
-            false,
-            PacketIn.NO_BUFFER,
             PlacedBench.net("10.0.0.0/8"),
             DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(5)).build());
     assertThat(bench.installer.matches(bench.connection())).isNotSameAs(MatchChoice.AS_ASKED);
@@ -338,20 +328,8 @@ class PlacedUpkeepTest {
         });
     bench.installer.send(bench.connection(), List.of(flow));
     PlacedBench.await("it is back", () -> follows(frame, "port 5"));
-    FlowMod delete =
-        new FlowMod(
-            FlowMod.Operation.DELETE,
-            0,
-            0,
-            Cookies.softEntriesOf("learning-switch"),
-            Cookies.OWNER_MASK,
-            0,
-            0,
-            false,
-            PacketIn.NO_BUFFER,
-            DefaultTrafficSelector.emptySelector(),
-            DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(5)).build());
-    bench.installer.send(bench.connection(), List.of(delete));
+    bench.installer.send(
+        bench.connection(), List.of(ENTRIES.removal(DefaultTrafficSelector.emptySelector())));
     PlacedBench.await("it is gone", () -> follows(frame, TableSwitch.CONTROLLER));
     assertThat(bench.stateOf(above)).isEqualTo(FlowEntryState.ADDED);
   }
