@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
  * steps. See ADR 0008.
  */
 final class Changes {
+  /** How often units are freed for a new rule without a place. */
+  private static final int MOST_COMPACTIONS = 3;
+
   private final Draft draft;
   private final Placement placement;
   private final PlacerOptions options;
   private final Moves moves;
+  private final Compaction compaction;
   private final ShadowFinder shadows;
   private final Removals removals;
 
@@ -21,6 +25,7 @@ final class Changes {
     this.placement = draft.placement;
     this.options = options;
     this.moves = new Moves(draft);
+    this.compaction = new Compaction(draft, moves);
     this.shadows = new ShadowFinder(placement, options.shadowSplits());
     this.removals = new Removals(draft, options);
   }
@@ -38,6 +43,9 @@ final class Changes {
     } else {
       place(wanted);
       dropShadowedBy(placement.known(key));
+      if (compaction.due()) {
+        compaction.free(placement.known(key).arrival);
+      }
     }
   }
 
@@ -85,7 +93,14 @@ final class Changes {
     }
     boolean moves = placement.profile.locationsVisible();
     PlacementRefusedException next = whyNotAnywhere(wanted, moves ? layers - 1 : 0);
-    if (next != null && !(moves && makesRoom(wanted, layers - 1))) {
+    boolean placed = next == null;
+    for (int i = 0; i < MOST_COMPACTIONS && !placed && moves; i++) {
+      placed = makesRoom(wanted, layers - 1);
+      if (!placed && !compaction.free(wanted.rule().key().priority())) {
+        break;
+      }
+    }
+    if (!placed) {
       throw first;
     }
   }
@@ -128,10 +143,11 @@ final class Changes {
    */
   private boolean makesRoom(WeightedRule wanted, int reserves) {
     RuleKey key = wanted.rule().key();
+    RoomMaker maker = new RoomMaker(draft, moves);
     for (int layer = 0; layer <= lastLayer(); layer++) {
       for (boolean viaEarlier : waysInto(key, layer)) {
         int mark = draft.mark();
-        RoomMaker maker = new RoomMaker(draft, moves);
+        maker.restart();
         boolean again = true;
         while (again) {
           int before = draft.mark();

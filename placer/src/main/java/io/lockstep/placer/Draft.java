@@ -3,6 +3,7 @@ package io.lockstep.placer;
 import io.lockstep.placer.profile.Capacity;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of a plan while it is made: each is applied to the placement, and all are undone in the
@@ -20,13 +21,20 @@ final class Draft {
   private long[] usedBefore;
   private int flowMods;
 
-  /** The flow-mods up to which the present change may go. */
+  /** The most flow-mods of the present change. */
+  private int most;
+
+  /** The flow-mods up to which it may go. */
   private int limit;
+
+  /** Why the bound on flow-mods, and nothing else, blocked a way of the present change. */
+  private @Nullable PlacementRefusedException overBound;
 
   Draft(Placement placement, int maxFlowMods, boolean controllerServes) {
     this.placement = placement;
     this.controllerServes = controllerServes;
     this.maxFlowMods = maxFlowMods;
+    most = maxFlowMods;
     limit = maxFlowMods;
     usedBefore = used(placement);
   }
@@ -37,18 +45,51 @@ final class Draft {
 
   /** Begins another change behind those so far, with the same bound of its own. */
   void nextChange() {
-    limit = flowMods > Integer.MAX_VALUE - maxFlowMods ? Integer.MAX_VALUE : flowMods + maxFlowMods;
+    nextChange(maxFlowMods);
+  }
+
+  /**
+   * Makes another change behind those so far, and returns null; or why there is no plan for it.
+   *
+   * @param beyond the flow-mods that it may cost where it has no plan within the bound
+   */
+  @Nullable Refusal whyNotNext(
+      Change change, Change.Visitor<Draft, PlacementRefusedException> steps, int beyond) {
+    Refusal refusal = null;
+    int mark = mark();
+    for (int bound : new int[] {maxFlowMods, beyond}) {
+      nextChange(bound);
+      try {
+        change.accept(steps, this);
+        return null;
+      } catch (PlacementRefusedException blocked) {
+        refusal = whyNot(blocked);
+        backTo(mark);
+      }
+      if (refusal.reason() != Refusal.Reason.TOO_MANY_STEPS) {
+        return refusal;
+      }
+    }
+    return refusal;
+  }
+
+  private void nextChange(int bound) {
+    most = bound;
+    limit = flowMods > Integer.MAX_VALUE - bound ? Integer.MAX_VALUE : flowMods + bound;
     usedBefore = used(placement);
+    overBound = null;
   }
 
   void step(Step step) throws PlacementRefusedException {
     if (step.flowMod()) {
       if (flowMods >= limit) {
-        throw blocked(
-            Refusal.Reason.TOO_MANY_STEPS,
-            step.layer(),
-            step.rule(),
-            "a change may cost " + maxFlowMods + " flow-mods, and this one costs more");
+        overBound =
+            blocked(
+                Refusal.Reason.TOO_MANY_STEPS,
+                step.layer(),
+                step.rule(),
+                "a change may cost " + most + " flow-mods, and this one costs more");
+        throw overBound;
       }
       if (step.kind() == Step.Kind.ADD) {
         checkRoom(step);
@@ -105,6 +146,16 @@ final class Draft {
             table.profile.reserveUnits() + " units must stay free for moves");
       }
     }
+  }
+
+  /**
+   * Why the present change has no plan. Where the bound on flow-mods blocked one of its ways that
+   * is the reason, since a plan may exist beyond the bound.
+   *
+   * @param blocked what blocked the last way, or the most telling of them
+   */
+  Refusal whyNot(PlacementRefusedException blocked) {
+    return (overBound == null ? blocked : overBound).refusal();
   }
 
   int flowMods() {

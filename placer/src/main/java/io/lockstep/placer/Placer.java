@@ -92,18 +92,21 @@ public final class Placer {
       change.accept(steps, draft);
       return new Plan(change, draft.finish());
     } catch (PlacementRefusedException blocked) {
-      return blocked.refusal();
+      return draft.whyNot(blocked);
     } finally {
       draft.finish();
     }
   }
 
   /**
-   * Why the switch cannot get all of these new rules, one after the other and each within the bound
-   * of a change; null where it can. This call changes nothing.
+   * Why the switch cannot get all of these new rules, one after the other; null where it can. Each
+   * is planned within the bound of a change, and where that is not enough once more with another
+   * bound, as its owner plans it then. This call changes nothing.
+   *
+   * @param maxFlowMods the most flow-mods that one of them may cost
    */
-  public @Nullable Refusal whyNotAll(List<WeightedRule> wanted) {
-    return whyNotAll(List.of(), wanted);
+  public @Nullable Refusal whyNotAll(List<WeightedRule> wanted, int maxFlowMods) {
+    return whyNotAll(List.of(), wanted, maxFlowMods);
   }
 
   /**
@@ -111,22 +114,21 @@ public final class Placer {
    *
    * @param leaving rules of the logical table
    */
-  public @Nullable Refusal whyNotAll(List<RuleKey> leaving, List<WeightedRule> wanted) {
+  public @Nullable Refusal whyNotAll(
+      List<RuleKey> leaving, List<WeightedRule> wanted, int maxFlowMods) {
+    List<Change> all = new ArrayList<>();
+    leaving.forEach(key -> all.add(new Change.Remove(key)));
+    wanted.forEach(rule -> all.add(new Change.Add(rule)));
     Draft draft =
         new Draft(placement, placement.profile.maxFlowModsPerChange(), options.controllerServes());
-    Changes changes = new Changes(draft, options);
     try {
-      for (RuleKey one : leaving) {
-        draft.nextChange();
-        changes.remove(one);
-      }
-      for (WeightedRule one : wanted) {
-        draft.nextChange();
-        changes.add(one);
+      for (Change one : all) {
+        Refusal refusal = draft.whyNotNext(one, steps, maxFlowMods);
+        if (refusal != null) {
+          return refusal;
+        }
       }
       return null;
-    } catch (PlacementRefusedException blocked) {
-      return blocked.refusal();
     } finally {
       draft.finish();
     }

@@ -112,14 +112,14 @@ class PlacerTest {
     WeightedRule first = new WeightedRule(rule(10, net(1), "a"), 1);
     WeightedRule second = new WeightedRule(rule(10, net(2), "b"), 1);
     WeightedRule third = new WeightedRule(rule(5, IP, "c"), 1);
-    assertThat(placer.whyNotAll(List.of(first, second))).isNull();
-    Refusal refused = Objects.requireNonNull(placer.whyNotAll(List.of(first, second, third)));
+    assertThat(placer.whyNotAll(List.of(first, second), 64)).isNull();
+    Refusal refused = Objects.requireNonNull(placer.whyNotAll(List.of(first, second, third), 64));
     assertThat(refused.reason()).isEqualTo(Refusal.Reason.NO_ROOM);
     assertThat(refused.rule()).isEqualTo(third.rule().key());
     assertThat(placer.image().rules()).as("it changes nothing").isEmpty();
     assertThat(placer.usedIn(0)).isZero();
     make(placer, new Change.Add(first));
-    assertThat(placer.whyNotAll(List.of(second, third))).isNotNull();
+    assertThat(placer.whyNotAll(List.of(second, third), 64)).isNotNull();
   }
 
   private static WeightedRule weighted(int priority, TernaryMatch match, String treatment) {
@@ -138,9 +138,11 @@ class PlacerTest {
     assertThat(placer.plan(new Change.Add(coversThree))).isInstanceOf(Refusal.class);
     List<WeightedRule> all =
         List.of(weighted(10, net(4), "a"), weighted(10, net(5), "a"), coversThree);
-    assertThat(Objects.requireNonNull(placer.whyNotAll(all)).reason())
+    assertThat(Objects.requireNonNull(placer.whyNotAll(all, 2)).reason())
         .isEqualTo(Refusal.Reason.TOO_MANY_STEPS);
-    assertThat(placer.whyNotAll(all.subList(0, 2))).isNull();
+    assertThat(placer.whyNotAll(all.subList(0, 2), 2)).isNull();
+    assertThat(placer.whyNotAll(all, 4)).as("as its owner plans the last one").isNull();
+    assertThat(placer.plan(new Change.Add(coversThree), 4)).isInstanceOf(Plan.class);
   }
 
   @Test
@@ -150,7 +152,7 @@ class PlacerTest {
     List<WeightedRule> all =
         List.of(
             weighted(10, net(1), "set"), weighted(10, net(2), "set"), weighted(10, net(3), "a"));
-    assertThat(placer.whyNotAll(all)).isNull();
+    assertThat(placer.whyNotAll(all, 64)).isNull();
     all.forEach(one -> make(placer, new Change.Add(one)));
   }
 

@@ -349,7 +349,7 @@ final class ChangeSelection {
       List<WeightedRule> together = missing(group);
       return together.size() < 2
           ? Optional.empty()
-          : Optional.ofNullable(placement.placer().whyNotAll(together));
+          : Optional.ofNullable(placement.placer().whyNotAll(together, MAX_FLOW_MODS));
     }
 
     private void planned(Outcome outcome, RuleKey key) {
