@@ -100,9 +100,30 @@ final class Changes {
         break;
       }
     }
-    if (!placed) {
+    if (!placed && !placesWithoutAggregates(wanted, layers - 1)) {
       throw first;
     }
+  }
+
+  /**
+   * Places a new rule in layers whose aggregated covers would take packets of it. One step cannot
+   * bring it into such a layer and behind it, so these covers go first.
+   */
+  private boolean placesWithoutAggregates(WeightedRule wanted, int reserves) {
+    int mark = draft.mark();
+    RuleKey key = wanted.rule().key();
+    try {
+      for (int layer = 0; layer < placement.controller(); layer++) {
+        moves.dissolve(key, layer);
+      }
+      if (draft.mark() > mark && whyNotAnywhere(wanted, reserves) == null) {
+        return true;
+      }
+    } catch (PlacementRefusedException stay) {
+      // the covers are needed
+    }
+    draft.backTo(mark);
+    return false;
   }
 
   /**
@@ -291,7 +312,8 @@ final class Changes {
     }
     Rule changed = new Rule(key, treatment);
     checkConflict(changed);
-    moves.clearBehind(rule, rule.home);
+    int before = rule.home;
+    moves.leaveOneEntry(rule);
     int sets = placement.rewrites(treatment);
     if (rule.home < placement.controller() && !placement.holds(rule.home, key, sets)) {
       moveToHold(rule, sets);
@@ -301,6 +323,19 @@ final class Changes {
       draft.step(Step.note(key, rule.live, put));
     } else {
       draft.step(new Step(Step.Kind.MODIFY, rule.home, key, key, treatment, true, put));
+      comeBack(rule, before);
+    }
+  }
+
+  /** Brings a rule forward again that moved back only to be changed by one step. */
+  private void comeBack(PlacedRule rule, int layer) {
+    int mark = draft.mark();
+    try {
+      if (rule.home > layer && placement.aggregates.take(rule.key, layer)) {
+        moves.bringForward(rule, layer);
+      }
+    } catch (PlacementRefusedException stays) {
+      draft.backTo(mark);
     }
   }
 
@@ -311,6 +346,7 @@ final class Changes {
       if (layer != rule.home && placement.holds(layer, rule.key, sets)) {
         int mark = draft.mark();
         try {
+          moves.dissolve(rule.key, layer); // else the rule would need two entries
           if (layer < rule.home) {
             moves.promote(rule, layer);
           } else {

@@ -217,8 +217,9 @@ final class Dependencies {
   }
 
   /**
-   * What a key needs in an empty layer.
+   * What a key needs in a layer that is empty but for some covers.
    *
+   * @param aggregated their matches, if they are above
    * @param waits whether a rule is served in this layer or behind it
    * @param rank 0 for a rule with an entry for all its packets, 1 for one whose entry concerns this
    *     key alone, {@link #NO_COVER} for one without
@@ -227,21 +228,21 @@ final class Dependencies {
   static List<PlacedRule> inEmptyLayer(
       Placement placement,
       PlacedRule rule,
+      List<TernaryMatch> aggregated,
       Predicate<PlacedRule> waits,
       ToIntFunction<PlacedRule> rank,
       long most) {
     Dependencies found = new Dependencies(rule.match(), SPLITS);
+    found.entries.addAll(aggregated);
     if (placement.priorities.anyAbove(rule.priority())) {
-      placement.forEachOverlapping(
+      placement.forEachLiveAbove(
+          rule.priority(),
           rule.match(),
           other -> {
-            if (other.live && other.above(rule)) {
-              found.above.add(other);
-              if (waits.test(other)) {
-                found.waiting.add(other);
-              }
+            found.above.add(other);
+            if (waits.test(other)) {
+              found.waiting.add(other);
             }
-            return true;
           });
     }
     return found.choose(most, rank);

@@ -94,6 +94,14 @@ final class Draft {
       if (step.kind() == Step.Kind.ADD) {
         checkRoom(step);
       }
+      RuleKey exposed = placement.aggregates.exposedBy(step);
+      if (exposed != null) {
+        throw blocked(
+            Refusal.Reason.CANNOT_COVER,
+            step.layer(),
+            exposed,
+            "an aggregated cover takes some of its packets, so it needs a copy in the next layer");
+      }
     }
     undos.add(placement.apply(step, 0));
     steps.add(step);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the {@link Explanation} of why a rule is in its layer, and what would move it. */
@@ -69,11 +70,23 @@ final class ExplanationWriter {
     LayerTable table = placement.layers.get(rule.home);
     return String.format(
         Locale.ROOT,
-        "takes %d of %s units, %d used; %d rules above it overlap",
+        "takes %d of %s units, %d used; %d rules above it overlap%s",
         table.unitsOf(rule.match()),
         bound(table),
         table.used,
-        above);
+        above,
+        copy(rule));
+  }
+
+  private String copy(PlacedRule rule) {
+    List<Entry> taking = placement.aggregates.taking(rule.key, rule.home);
+    return taking.isEmpty()
+        ? ""
+        : "; a copy in "
+            + name(rule.home + 1)
+            + " serves its packets that match "
+            + taking.stream().map(one -> "(" + one.match() + ")").collect(Collectors.joining(", "))
+            + ", where covers stand for many rules";
   }
 
   private static String bound(LayerTable table) {

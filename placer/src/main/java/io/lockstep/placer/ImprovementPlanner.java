@@ -22,19 +22,24 @@ final class ImprovementPlanner {
   private final Placement placement;
   private final PlacerOptions options;
   private final Moves moves;
+  private final AggregatePlanner aggregates;
 
   ImprovementPlanner(Draft draft, PlacerOptions options) {
     this.draft = draft;
     this.placement = draft.placement;
     this.options = options;
     this.moves = new Moves(draft);
+    this.aggregates = new AggregatePlanner(draft, options);
   }
 
   /** Plans one round of improvement over all layers. */
   void improve() {
+    aggregates.deleteIdle();
     for (int layer = 0; layer < placement.controller(); layer++) {
       if (placement.layers.get(layer).profile.capacity().bounded()) {
-        exchange(layer);
+        int here = layer;
+        exchange(here);
+        aggregates.improve(here, () -> exchange(here));
       } else {
         comeForward(layer);
       }
@@ -155,6 +160,7 @@ final class ImprovementPlanner {
 
   /** Deletes the entries that an abandoned plan left behind. */
   void tidy() {
+    aggregates.deleteIdle();
     for (PlacedRule rule : placement.rules().stream().sorted(FillPlanner.BY_PRIORITY).toList()) {
       int mark = draft.mark();
       try {

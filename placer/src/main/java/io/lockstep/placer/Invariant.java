@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Checks the invariant of ADR 0046, which holds after every step. */
+/** Checks the invariants of ADR 0046 and ADR 0051, which hold after every step. */
 final class Invariant {
   private Invariant() {}
 
@@ -43,6 +43,9 @@ final class Invariant {
     if (!Objects.equals(entry.treatment, entry.owner.treatment)) {
       wrong.add(entry.key + " has another treatment than its rule");
     }
+    if (!copied(placement, entry)) {
+      wrong.add(entry.key + " has no copy behind the aggregated covers of layer " + entry.layer);
+    }
     for (PlacedRule above : Dependencies.toCheck(placement, entry.key, entry.layer).unmet()) {
       wrong.add(
           entry.key
@@ -57,6 +60,13 @@ final class Invariant {
 
   /** Whether a terminal entry is allowed in its layer. */
   static boolean holds(Placement placement, Entry entry) {
-    return Dependencies.toCheck(placement, entry.key, entry.layer).met();
+    return copied(placement, entry)
+        && Dependencies.toCheck(placement, entry.key, entry.layer).met();
+  }
+
+  /** Whether the next layer serves the packets that aggregated covers take from an entry. */
+  private static boolean copied(Placement placement, Entry entry) {
+    return placement.terminal(entry.owner, entry.layer + 1)
+        || !placement.aggregates.take(entry.key, entry.layer);
   }
 }

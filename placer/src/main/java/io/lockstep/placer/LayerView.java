@@ -2,6 +2,7 @@ package io.lockstep.placer;
 
 import io.lockstep.placer.choice.LayerProblem;
 import io.lockstep.placer.profile.Cover;
+import io.lockstep.placer.space.TernaryMatch;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,28 +27,30 @@ final class LayerView implements LayerProblem {
   private final int[] @Nullable [] below;
   private final long capacity;
   private final int mostAbove;
+  private final List<Entry> aggregates;
 
   /**
    * @param rules live rules by descending priority, that are not served before the layer
-   * @param capacity units that may be used
+   * @param capacity units that rules and covers may use. Aggregated covers stay as they are
    */
   LayerView(Placement placement, int layer, List<PlacedRule> rules, long capacity) {
     this.placement = placement;
     this.layer = layer;
     this.rules = rules.toArray(PlacedRule[]::new);
-    this.capacity = capacity;
+    this.aggregates = placement.aggregates.in(layer);
+    this.capacity = capacity - aggregates.stream().mapToLong(entry -> entry.units).sum();
     units = new int[this.rules.length];
     weights = new double[this.rules.length];
     hopeless = new boolean[this.rules.length];
     above = new int[this.rules.length][];
     below = new int[this.rules.length][];
     // Covers of more rules than there are units never fit; closures do not either.
-    mostAbove = (int) Math.min(1 << 14, Math.max(64, 2 * capacity));
+    mostAbove = (int) Math.min(1 << 14, Math.max(64, 2 * this.capacity));
     LayerTable table = placement.layers.get(layer);
     for (int i = 0; i < this.rules.length; i++) {
       PlacedRule rule = this.rules[i];
       rule.number = i;
-      weights[i] = rule.weight;
+      weights[i] = rule.weight * placement.aggregates.partServed(rule, layer);
       units[i] = placement.holds(layer, rule) ? table.unitsOf(rule.match()) : 0;
     }
   }
@@ -89,12 +92,25 @@ final class LayerView implements LayerProblem {
     if (known == null) {
       List<PlacedRule> found =
           Dependencies.inEmptyLayer(
-              placement, rules[rule], one -> one.number >= 0, one -> rank(one, rule), mostAbove);
+              placement,
+              rules[rule],
+              aggregatesAbove(rules[rule]),
+              one -> one.number >= 0,
+              one -> rank(one, rule),
+              mostAbove);
       hopeless[rule] = found.size() > mostAbove;
       known = hopeless[rule] ? NONE : found.stream().mapToInt(one -> one.number).sorted().toArray();
       above[rule] = known;
     }
     return known;
+  }
+
+  private List<TernaryMatch> aggregatesAbove(PlacedRule rule) {
+    return aggregates.stream()
+        .filter(entry -> entry.key.priority() > rule.priority())
+        .map(Entry::match)
+        .filter(match -> match.overlaps(rule.match()))
+        .toList();
   }
 
   private int rank(PlacedRule above, int rule) {

@@ -1,11 +1,9 @@
 package io.lockstep.placer;
 
 import io.lockstep.placer.space.TernaryMatch;
-import io.lockstep.store.Bytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +16,12 @@ final class Moves {
 
   private final Draft draft;
   private final Placement placement;
+  private final LayerWriter writer;
 
   Moves(Draft draft) {
     this.draft = draft;
     this.placement = draft.placement;
+    this.writer = new LayerWriter(draft);
   }
 
   /** Moves a rule forward to a layer before its home. */
@@ -63,16 +63,45 @@ final class Moves {
                 || (!copies && placement.isCopy(entry)));
     behind.sort(Comparator.comparingInt(entry -> entry.layer));
     for (Entry entry : behind) {
-      remove(entry);
+      if (!placement.aggregates.needCopy(entry)) {
+        remove(entry);
+      }
+    }
+  }
+
+  /**
+   * Leaves a rule with one terminal entry, so that one step on it changes what happens to all its
+   * packets. It moves behind the aggregated covers that take packets of it, or else these go.
+   */
+  void leaveOneEntry(PlacedRule rule) throws PlacementRefusedException {
+    while (placement.aggregates.take(rule.key, rule.home)) {
+      int mark = draft.mark();
+      try {
+        demote(rule, rule.home + 1);
+      } catch (PlacementRefusedException stays) {
+        draft.backTo(mark);
+        dissolve(rule.key, rule.home);
+      }
+    }
+    clearBehind(rule, rule.home);
+  }
+
+  /** Does without the aggregated covers of a layer that take packets of a key. */
+  void dissolve(RuleKey key, int layer) throws PlacementRefusedException {
+    for (Entry entry : placement.aggregates.taking(key, layer)) {
+      if (placement.layers.get(layer).has(entry)) {
+        remove(entry);
+      }
     }
   }
 
   /**
    * Deletes an entry of a rule with no packets of its own in this layer. Packets of rules above it
-   * may meet a cover instead of one of theirs; they get another cover first.
+   * may meet a cover instead of one of theirs; they get another cover first. So do packets of rules
+   * of its own priority that meet a terminal one.
    */
   private void remove(Entry entry) throws PlacementRefusedException {
-    boolean moved = !entry.terminal();
+    boolean moved = !entry.terminal() || placement.anyEqualBehind(entry);
     while (moved) { // a rule that moved back may expose others
       moved = false;
       List<PlacedRule> all = placement.terminalsBelow(entry.key, entry.layer);
@@ -135,8 +164,14 @@ final class Moves {
 
   /** Removes a terminal entry from a layer, and moves the rule back if that is its home. */
   void moveOut(PlacedRule rule, int layer, int target) throws PlacementRefusedException {
+    if (placement.aggregates.needCopy(writer.known(rule.key, layer))) {
+      moveOut(rule, layer - 1, target);
+    }
+    if (!placement.terminal(rule, layer)) {
+      return; // moved with its entry before
+    }
     if (rule.home < layer) {
-      delete(known(rule.key, layer));
+      remove(writer.known(rule.key, layer));
     } else {
       lower(rule, target);
     }
@@ -176,7 +211,7 @@ final class Moves {
       if (without != null && key.equals(without.key)) {
         stays = true;
       } else {
-        cover(above, key, layer);
+        writer.cover(above, key, layer);
       }
     }
     return stays;
@@ -184,6 +219,9 @@ final class Moves {
 
   /** Moves a rule back to a layer behind its home, or to the controller's. */
   void demote(PlacedRule rule, int layer) throws PlacementRefusedException {
+    while (rule.home + 1 < layer && placement.aggregates.take(rule.key, rule.home)) {
+      demote(rule, rule.home + 1); // first to its copy, which may go only then
+    }
     int before = rule.leavingFor;
     // So that its new covers count as needed while its entry is still in the earlier layer.
     rule.leavingFor = layer;
@@ -203,12 +241,16 @@ final class Moves {
           rule.key,
           "no other layer takes it, nor may the controller");
     }
-    for (Entry entry : List.copyOf(rule.entries)) {
-      if (entry.layer > from && !(entry.layer == layer && placement.isCopy(entry))) {
+    List<Entry> behind = new ArrayList<>(rule.entries);
+    behind.sort(Comparator.comparingInt(entry -> entry.layer)); // a copy goes behind its rule
+    for (Entry entry : behind) {
+      if (entry.layer > from
+          && !(entry.layer == layer && placement.isCopy(entry))
+          && !placement.aggregates.needCopy(entry)) {
         remove(entry);
       }
     }
-    if (layer < placement.controller()) {
+    if (layer < placement.controller() && !placement.terminal(rule, layer)) {
       coverAbove(rule.key, rule.rewrites, layer);
       putTerminal(rule, layer);
     }
@@ -216,14 +258,14 @@ final class Moves {
       coverForBelow(rule, between, layer);
     }
     if (coverForBelow(rule, from, layer)) {
-      modify(rule, from, null);
+      writer.modify(rule, from, null);
       pruneAbove(rule.key, from);
-      Entry cover = known(rule.key, from);
+      Entry cover = writer.known(rule.key, from);
       if (!placement.needed(cover)) {
         delete(cover); // the rule that needed it was moved back for another reason
       }
     } else {
-      delete(known(rule.key, from));
+      delete(writer.known(rule.key, from));
     }
   }
 
@@ -264,7 +306,7 @@ final class Moves {
           continue; // moved meanwhile
         }
         // If the rule itself is in the layer, its entry goes or becomes a cover; see demote.
-        Entry own = layer == rule.home && !needed ? known(rule.key, layer) : null;
+        Entry own = layer == rule.home && !needed ? writer.known(rule.key, layer) : null;
         TernaryMatch part = Dependencies.part(rule.match(), below.match());
         int mark = draft.mark();
         try {
@@ -303,8 +345,22 @@ final class Moves {
       if (cover == null) {
         throw cannotCover(above.key, key, layer);
       }
-      cover(above, cover, layer);
+      writer.cover(above, cover, layer);
     }
+  }
+
+  /** Writes a rule, which has what it depends on, behind a copy where it needs one. */
+  private void putTerminal(PlacedRule rule, int layer) throws PlacementRefusedException {
+    if (placement.aggregates.take(rule.key, layer) && !placement.terminal(rule, layer + 1)) {
+      putCopy(rule, layer + 1);
+    }
+    writer.terminal(rule, layer);
+  }
+
+  /** Writes a rule into a layer with what it depends on there; nothing else of it changes. */
+  void putCopy(PlacedRule rule, int layer) throws PlacementRefusedException {
+    coverAbove(rule.key, rule.rewrites, layer);
+    putTerminal(rule, layer);
   }
 
   PlacementRefusedException cannotHold(RuleKey key, int sets, int layer) {
@@ -317,79 +373,14 @@ final class Moves {
             : "the layer " + placement.profile.whyNot(layer, key.match(), sets));
   }
 
-  /** Adds a cover unless it exists. */
-  private void cover(PlacedRule rule, RuleKey key, int layer) throws PlacementRefusedException {
-    Entry there = placement.layers.get(layer).entry(key);
-    if (there == null) {
-      draft.step(new Step(Step.Kind.ADD, layer, key, rule.key, null, false, null));
-    } else if (!there.owner.equals(rule)) {
-      throw taken(key, layer);
-    }
-  }
-
-  private PlacementRefusedException taken(RuleKey key, int layer) {
-    return draft.blocked(
-        Refusal.Reason.CANNOT_COVER, layer, key, "an entry of this priority and match is there");
-  }
-
-  /** Writes a rule into a layer that has what the rule depends on. */
-  private void putTerminal(PlacedRule rule, int layer) throws PlacementRefusedException {
-    Entry there = placement.layers.get(layer).entry(rule.key);
-    if (there == null) {
-      draft.step(new Step(Step.Kind.ADD, layer, rule.key, rule.key, rule.treatment, false, null));
-    } else if (!there.owner.equals(rule)) {
-      throw taken(rule.key, layer);
-    } else if (!Objects.equals(there.treatment, rule.treatment)) {
-      modify(rule, layer, rule.treatment);
-    }
-  }
-
-  private void modify(PlacedRule rule, int layer, @Nullable Bytes treatment)
-      throws PlacementRefusedException {
-    draft.step(new Step(Step.Kind.MODIFY, layer, rule.key, rule.key, treatment, false, null));
-  }
-
-  private Entry known(RuleKey key, int layer) {
-    Entry entry = placement.layers.get(layer).entry(key);
-    if (entry == null) {
-      throw new IllegalStateException("no entry of " + key + " in layer " + layer);
-    }
-    return entry;
-  }
-
   /** Deletes an entry that no packet reaches, or a cover that no rule needs. */
   void delete(Entry entry) throws PlacementRefusedException {
-    boolean terminal = entry.terminal();
-    draft.step(
-        new Step(Step.Kind.DELETE, entry.layer, entry.key, entry.owner.key, null, false, null));
-    if (terminal) {
-      pruneAbove(entry.key, entry.layer);
-    }
+    writer.delete(entry);
   }
 
   /** Deletes the covers above a key that no rule needs any more. */
   void pruneAbove(RuleKey key, int layer) throws PlacementRefusedException {
-    List<Entry> idle = new ArrayList<>();
-    placement
-        .layers
-        .get(layer)
-        .index
-        .forEachOverlapping(
-            key.match(),
-            entry -> {
-              if (!entry.terminal()
-                  && entry.key.priority() > key.priority()
-                  && !placement.needed(entry)) {
-                idle.add(entry);
-              }
-              return true;
-            });
-    for (Entry entry : idle) {
-      if (placement.needed(entry)) {
-        continue; // since another one that stood for it was deleted
-      }
-      delete(entry);
-    }
+    writer.pruneAbove(key, layer);
   }
 
   /** Deletes all entries of a rule that cannot win a packet. */

@@ -30,6 +30,7 @@ final class Placement {
   /** The priorities of all rules, live or not. */
   final Priorities priorities = new Priorities();
 
+  final Aggregates aggregates;
   private final ToIntFunction<Bytes> rewrites;
   private final Booking booking = new Booking();
   private long arrivals;
@@ -44,6 +45,7 @@ final class Placement {
     this.profile = profile;
     this.rewrites = rewrites;
     profile.layers().forEach(layer -> layers.add(new LayerTable(layer)));
+    this.aggregates = new Aggregates(this, profile.controller());
   }
 
   int controller() {
@@ -59,7 +61,7 @@ final class Placement {
   }
 
   PlacedRule known(RuleKey key) {
-    PlacedRule rule = rules.get(key);
+    PlacedRule rule = key.equals(Aggregates.OWNER) ? aggregates.owner : rules.get(key);
     if (rule == null) {
       throw new IllegalStateException(switchName + ": no rule of " + key);
     }
@@ -147,7 +149,7 @@ final class Placement {
 
   /** Whether a layer has a rule as a terminal entry. */
   boolean terminal(PlacedRule rule, int layer) {
-    Entry entry = layers.get(layer).entry(rule.key);
+    Entry entry = layer < controller() ? layers.get(layer).entry(rule.key) : null;
     return entry != null && entry.terminal();
   }
 
@@ -160,6 +162,19 @@ final class Placement {
                 || rule.equals(hiding)
                 || hiding.priority() < rule.priority()
                 || !rule.servedBehind(layer));
+  }
+
+  /** Whether a rule of an entry's priority shares packets with it, and is served behind it. */
+  boolean anyEqualBehind(Entry entry) {
+    int priority = entry.key.priority();
+    return priorities.count(priority) > 1
+        && !forEachOverlapping(
+            entry.match(),
+            rule ->
+                !rule.live
+                    || rule.priority() != priority
+                    || rule.equals(entry.owner)
+                    || !rule.servedBehind(entry.layer));
   }
 
   /** Whether an entry is what its rule keeps in a layer without bound; see {@link Moves}. */

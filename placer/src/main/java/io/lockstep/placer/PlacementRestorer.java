@@ -4,6 +4,7 @@ import io.lockstep.placer.PlacementImage.InLayer;
 import io.lockstep.placer.PlacementImage.Known;
 import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,16 +95,20 @@ final class PlacementRestorer {
           owner[0] = part ? rule.key : owner[0];
           return !part;
         });
-    return owner[0];
+    return owner[0] == null && placement.aggregates.possible(entry.layer())
+        ? Aggregates.OWNER
+        : owner[0];
   }
 
   /**
    * Removes entries from the placement that must not be in their layer, from the highest priority
-   * down.
+   * down, and of each rule from the last layer on, where the copies are.
    */
   private void dropMisplaced() {
     for (PlacedRule rule : placement.rules().stream().sorted(FillPlanner.BY_PRIORITY).toList()) {
-      for (Entry entry : List.copyOf(rule.entries)) {
+      List<Entry> lastFirst = new ArrayList<>(rule.entries);
+      lastFirst.sort(Comparator.comparingInt(entry -> -entry.layer));
+      for (Entry entry : lastFirst) {
         if (entry.terminal() && !Invariant.holds(placement, entry)) {
           foreign.add(new InLayer(entry.layer, entry.key, entry.treatment));
           placement.apply(

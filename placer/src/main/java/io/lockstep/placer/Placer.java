@@ -21,7 +21,7 @@ public final class Placer {
   /** The most flow-mods that bring one hidden rule into its layer. No packet waits for it. */
   private static final int PREPARING_FLOW_MODS = 1024;
 
-  private final Placement placement;
+  final Placement placement;
   private final PlacerOptions options;
   private final ChangeSteps steps;
 

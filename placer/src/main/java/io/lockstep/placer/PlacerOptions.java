@@ -18,6 +18,8 @@ import java.util.function.ToIntFunction;
  *     placer refuses the rule
  * @param rewrites the fields that a treatment sets, a bit each: a layer must be able to. Treatments
  *     are in their owner's encoding, so the owner says it. Pure
+ * @param aggregatedCovers whether improvement may add covers that are wider than one rule (ADR
+ *     0051); those that a switch has are kept in any case
  */
 public record PlacerOptions(
     Policy policy,
@@ -27,10 +29,11 @@ public record PlacerOptions(
     long maxLooks,
     int shadowSplits,
     boolean controllerServes,
-    ToIntFunction<Bytes> rewrites) {
+    ToIntFunction<Bytes> rewrites,
+    boolean aggregatedCovers) {
   /** The default options; no treatment sets a field. */
   public static PlacerOptions standard() {
-    return new PlacerOptions(Policy.PLACER, 4, 0.2, 8, 50_000, 64, true, treatment -> 0);
+    return new PlacerOptions(Policy.PLACER, 4, 0.2, 8, 50_000, 64, true, treatment -> 0, false);
   }
 
   public PlacerOptions withPolicy(Policy other) {
@@ -42,7 +45,8 @@ public record PlacerOptions(
         maxLooks,
         shadowSplits,
         controllerServes,
-        rewrites);
+        rewrites,
+        aggregatedCovers);
   }
 
   public PlacerOptions withControllerServes(boolean serves) {
@@ -54,7 +58,8 @@ public record PlacerOptions(
         maxLooks,
         shadowSplits,
         serves,
-        rewrites);
+        rewrites,
+        aggregatedCovers);
   }
 
   public PlacerOptions withRewrites(ToIntFunction<Bytes> ofTreatment) {
@@ -66,7 +71,8 @@ public record PlacerOptions(
         maxLooks,
         shadowSplits,
         controllerServes,
-        ofTreatment);
+        ofTreatment,
+        aggregatedCovers);
   }
 
   public PlacerOptions withMaxExchanges(int exchanges) {
@@ -78,6 +84,20 @@ public record PlacerOptions(
         maxLooks,
         shadowSplits,
         controllerServes,
-        rewrites);
+        rewrites,
+        aggregatedCovers);
+  }
+
+  public PlacerOptions withAggregatedCovers(boolean aggregated) {
+    return new PlacerOptions(
+        policy,
+        coversForNewRule,
+        hysteresis,
+        maxExchanges,
+        maxLooks,
+        shadowSplits,
+        controllerServes,
+        rewrites,
+        aggregated);
   }
 }

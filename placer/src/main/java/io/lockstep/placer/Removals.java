@@ -36,7 +36,7 @@ final class Removals {
       draft.step(Step.note(rule.key, false, drop));
       return;
     }
-    moves.clearBehind(rule, rule.home);
+    moves.leaveOneEntry(rule);
     for (PlacedRule revived : shadows.revivedWithout(rule)) {
       revive(revived, revived.equals(heir) ? rule.home : placement.controller());
     }
@@ -149,7 +149,8 @@ final class Removals {
 
   /**
    * Removes the covers of a rule: moves the rule to the layer in which it is covered, or moves away
-   * the rules that need the cover.
+   * the rules that need the cover. The rule keeps one terminal entry: where aggregated covers take
+   * packets of it, it comes forward only behind their removal.
    */
   private void uncover(PlacedRule rule) throws PlacementRefusedException {
     while (true) {
@@ -160,21 +161,43 @@ final class Removals {
       if (first == rule.home) {
         return;
       }
+      if (placement.aggregates.take(rule.key, first)) {
+        if (!movesAway(rule, first)) {
+          moves.dissolve(rule.key, first);
+        }
+        continue;
+      }
       int mark = draft.mark();
       try {
         moves.promote(rule, first);
       } catch (PlacementRefusedException stays) {
         draft.backTo(mark);
-        for (PlacedRule below : placement.terminalsBelow(rule.key, first)) {
-          if (placement.terminal(below, first)) {
-            moves.moveOut(below, first, rule.home);
-          }
-        }
-        for (Entry entry : List.copyOf(rule.entries)) {
-          if (entry.layer == first) {
-            moves.delete(entry);
-          }
-        }
+        moveAway(rule, first);
+      }
+    }
+  }
+
+  private boolean movesAway(PlacedRule covered, int layer) {
+    int mark = draft.mark();
+    try {
+      moveAway(covered, layer);
+      return true;
+    } catch (PlacementRefusedException stay) {
+      draft.backTo(mark);
+      return false;
+    }
+  }
+
+  /** Moves the rules below a cover out of its layer, and deletes the covers of its rule there. */
+  private void moveAway(PlacedRule covered, int layer) throws PlacementRefusedException {
+    for (PlacedRule below : placement.terminalsBelow(covered.key, layer)) {
+      if (placement.terminal(below, layer)) {
+        moves.moveOut(below, layer, covered.home);
+      }
+    }
+    for (Entry entry : List.copyOf(covered.entries)) {
+      if (entry.layer == layer) {
+        moves.delete(entry);
       }
     }
   }

@@ -36,6 +36,10 @@ final class Rig {
   private final PlainPackets packets;
   private final int packetsPerStep;
   Placer placer;
+
+  /** What is looked at behind each step; packets at random where this is empty. */
+  List<PlainPacket> every = List.of();
+
   double refusals;
   long packetsChecked;
 
@@ -111,6 +115,9 @@ final class Rig {
         step.kind() + (step.cover() ? " cover" : "") + (step.visible() ? " visible" : ""),
         1,
         Integer::sum);
+    if (step.kind() == Step.Kind.ADD && step.rule().equals(Aggregates.OWNER)) {
+      kinds.merge("aggregated", 1, Integer::sum);
+    }
     if (step.logical() != null) {
       book(step.logical());
     }
@@ -132,7 +139,8 @@ final class Rig {
   }
 
   void check(String when, int count) {
-    for (PlainPacket packet : packets.some(logical.entries(), count)) {
+    List<PlainPacket> looked = every.isEmpty() ? packets.some(logical.entries(), count) : every;
+    for (PlainPacket packet : looked) {
       Set<Object> wanted = logical.actions(packet);
       Set<Object> found = hardware.actions(packet, logical);
       if (wanted.size() != 1 || !wanted.equals(found)) {

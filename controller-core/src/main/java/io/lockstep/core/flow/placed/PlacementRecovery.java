@@ -34,6 +34,7 @@ final class PlacementRecovery {
       PlacerOptions.standard()
           .withControllerServes(false)
           .withMaxExchanges(EXCHANGES)
+          .withAggregatedCovers(true)
           .withRewrites(RewrittenFields::of);
 
   private final SwitchPlacement placement;

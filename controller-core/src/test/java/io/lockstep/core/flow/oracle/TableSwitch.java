@@ -195,6 +195,25 @@ public final class TableSwitch {
     throw new AssertionError("a packet goes round in the tables");
   }
 
+  /**
+   * Carries traffic, and counts it.
+   *
+   * @return the table whose entry sends it out of a port or to the controller
+   */
+  public int carry(Frame frame, long bytes) {
+    int table = 0;
+    for (int hop = 0; hop < MOST_TABLES; hop++) {
+      Entry best = Objects.requireNonNull(best(table, frame), "each table has a last entry");
+      best.packets++;
+      best.bytes += bytes;
+      if (best.action() != null) {
+        return table;
+      }
+      table = Objects.requireNonNull(best.treatment.tableTransition()).tableId();
+    }
+    throw new AssertionError("a packet goes round in the tables");
+  }
+
   private @Nullable Entry best(int table, Frame frame) {
     Entry best = null;
     for (Entry entry : entries) {

@@ -40,6 +40,9 @@ public final class WatchedSwitch {
   /** Refuses some flow-mods with an error. */
   public volatile Function<FlowMod, @Nullable String> refuses = mod -> null;
 
+  /** Makes the packets that it is looked at with. */
+  public volatile Function<Random, Frame> packets = Frame::random;
+
   /** Looks at packets too. */
   public volatile Check check = (frame, action) -> null;
 
@@ -106,7 +109,8 @@ public final class WatchedSwitch {
   }
 
   private void look(FlowMod mod) {
-    for (Frame frame : Frame.some(random, PACKETS)) {
+    for (int i = 0; i < PACKETS; i++) {
+      Frame frame = packets.apply(random);
       String action = tables.follow(frame);
       String logical = tables.asOneTable(frame);
       String problem =

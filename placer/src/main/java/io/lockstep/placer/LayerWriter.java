@@ -1,0 +1,95 @@
+package io.lockstep.placer;
+
+import io.lockstep.store.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Writes and deletes single entries in a draft. */
+final class LayerWriter {
+  private final Draft draft;
+  private final Placement placement;
+
+  LayerWriter(Draft draft) {
+    this.draft = draft;
+    this.placement = draft.placement;
+  }
+
+  /** Adds a cover unless it exists. */
+  void cover(PlacedRule rule, RuleKey key, int layer) throws PlacementRefusedException {
+    Entry there = placement.layers.get(layer).entry(key);
+    if (there == null) {
+      draft.step(new Step(Step.Kind.ADD, layer, key, rule.key, null, false, null));
+    } else if (!there.owner.equals(rule)) {
+      throw taken(key, layer);
+    }
+  }
+
+  private PlacementRefusedException taken(RuleKey key, int layer) {
+    return draft.blocked(
+        Refusal.Reason.CANNOT_COVER, layer, key, "an entry of this priority and match is there");
+  }
+
+  /** Writes a rule into a layer that has what the rule depends on. */
+  void terminal(PlacedRule rule, int layer) throws PlacementRefusedException {
+    Entry there = placement.layers.get(layer).entry(rule.key);
+    if (there == null) {
+      draft.step(new Step(Step.Kind.ADD, layer, rule.key, rule.key, rule.treatment, false, null));
+    } else if (!there.owner.equals(rule)) {
+      throw taken(rule.key, layer);
+    } else if (!Objects.equals(there.treatment, rule.treatment)) {
+      modify(rule, layer, rule.treatment);
+    }
+  }
+
+  /** Changes a rule's entry; to a cover without a treatment. */
+  void modify(PlacedRule rule, int layer, @Nullable Bytes treatment)
+      throws PlacementRefusedException {
+    draft.step(new Step(Step.Kind.MODIFY, layer, rule.key, rule.key, treatment, false, null));
+  }
+
+  /** An entry that is there. */
+  Entry known(RuleKey key, int layer) {
+    Entry entry = placement.layers.get(layer).entry(key);
+    if (entry == null) {
+      throw new IllegalStateException("no entry of " + key + " in layer " + layer);
+    }
+    return entry;
+  }
+
+  /** Deletes an entry that no packet reaches, or a cover that no rule needs. */
+  void delete(Entry entry) throws PlacementRefusedException {
+    boolean terminal = entry.terminal();
+    draft.step(
+        new Step(Step.Kind.DELETE, entry.layer, entry.key, entry.owner.key, null, false, null));
+    if (terminal) {
+      pruneAbove(entry.key, entry.layer);
+    }
+  }
+
+  /** Deletes the covers above a key that no rule needs any more. */
+  void pruneAbove(RuleKey key, int layer) throws PlacementRefusedException {
+    List<Entry> idle = new ArrayList<>();
+    placement
+        .layers
+        .get(layer)
+        .index
+        .forEachOverlapping(
+            key.match(),
+            entry -> {
+              if (!entry.terminal()
+                  && entry.key.priority() > key.priority()
+                  && !placement.needed(entry)) {
+                idle.add(entry);
+              }
+              return true;
+            });
+    for (Entry entry : idle) {
+      if (placement.needed(entry)) {
+        continue; // since another one that stood for it was deleted
+      }
+      delete(entry);
+    }
+  }
+}
