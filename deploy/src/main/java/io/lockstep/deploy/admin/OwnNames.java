@@ -26,8 +26,8 @@ final class OwnNames {
   private final Set<String> names = new HashSet<>();
   private final Pattern always;
 
-  /** A client names the same host in each request, so this one needs no new look. */
-  private volatile String lastIncluded = "";
+  /** A client names the same host in each request, so this one needs no new look; null at first. */
+  private volatile @Nullable String lastIncluded;
 
   /**
    * Names of loopback and these.

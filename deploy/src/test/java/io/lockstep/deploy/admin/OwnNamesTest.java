@@ -57,6 +57,8 @@ class OwnNamesTest {
       })
   void othersAreForeign(String host) {
     assertThat(names.includes(host)).isFalse();
+    assertThat(names.includes("localhost:8181")).isTrue();
+    assertThat(names.includes(host)).as("behind a name of the node").isFalse();
   }
 
   @Test

@@ -27,9 +27,6 @@ final class ChangeSelection {
   /** Rules that one call looks at, so that other tasks of the control loop run in between. */
   static final int MAX_LOOKS = 256;
 
-  /** Flow-mods of a change that would be refused otherwise. */
-  static final int MAX_FLOW_MODS = 4_096;
-
   private final ChangeQueue queue;
   private final SwitchPlacement placement;
   private final RuleTraffic traffic;
@@ -312,7 +309,7 @@ final class ChangeSelection {
     private Outcome plan(Change change) {
       Outcome outcome = placement.placer().plan(change);
       return outcome instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY_STEPS
-          ? placement.placer().plan(change, MAX_FLOW_MODS)
+          ? placement.placer().plan(change, SwitchPlacement.MAX_FLOW_MODS)
           : outcome;
     }
 
@@ -349,7 +346,8 @@ final class ChangeSelection {
       List<WeightedRule> together = missing(group);
       return together.size() < 2
           ? Optional.empty()
-          : Optional.ofNullable(placement.placer().whyNotAll(together, MAX_FLOW_MODS));
+          : Optional.ofNullable(
+              placement.placer().whyNotAll(together, SwitchPlacement.MAX_FLOW_MODS));
     }
 
     private void planned(Outcome outcome, RuleKey key) {

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * loop only.
  */
 final class SwitchPlacement {
+  /** Flow-mods of a change that would be refused otherwise. */
+  static final int MAX_FLOW_MODS = 4_096;
+
   private static final BoundedLog log = BoundedLog.of(SwitchPlacement.class);
 
   private final String name;

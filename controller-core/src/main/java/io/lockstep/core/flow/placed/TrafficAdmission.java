@@ -225,7 +225,7 @@ final class TrafficAdmission {
   }
 
   private boolean makeRoom(List<RuleKey> leaving, List<WeightedRule> wanted) {
-    return placement.placer().whyNotAll(leaving, wanted, ChangeSelection.MAX_FLOW_MODS) == null;
+    return placement.placer().whyNotAll(leaving, wanted, SwitchPlacement.MAX_FLOW_MODS) == null;
   }
 
   /** Whether rules are still where the last reading saw them, and can leave. */
