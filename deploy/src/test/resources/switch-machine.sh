@@ -1,5 +1,5 @@
 # Machines with Open vSwitch in user space, and hosts behind them. Sourced by three-machines.sh, which has
-# make_machine and on. They are views of the machine that tests, whatever system the servers have.
+# make_machine and on. They are views of the machine that tests, not of the system that the servers have.
 # shellcheck shell=bash
 
 make_switch() { # NUMBER

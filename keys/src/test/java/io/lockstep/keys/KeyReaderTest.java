@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files with one wrong byte anywhere: whatever the parsers make of it, the file is named. */
+/** Files with one wrong byte anywhere: the error of any parser names the file. */
 class KeyReaderTest {
   private static final byte[] WRONG = {0, 1, 0x30, (byte) 0x80, (byte) 0xff};
 

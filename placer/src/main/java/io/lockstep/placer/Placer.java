@@ -137,7 +137,8 @@ public final class Placer {
   /**
    * Plans a part of what has to be done before a rule that hides others can leave. The owner
    * carries it out, takes the homeless rules out of the logical table, and asks again, until there
-   * is neither. Then the removal is a short plan, whatever the rule hid. This call changes nothing.
+   * is neither. Then the removal is a short plan, also where the rule hid many. This call changes
+   * nothing.
    *
    * @param most hidden rules to look at
    */

@@ -77,7 +77,7 @@ final class BestSubset {
 
   /**
    * Decides on one rule after the other, from the highest priority. What is above a rule is decided
-   * on before it, and a set that is too large with its covers stays so whatever is added.
+   * on before it, and a set that is too large with its covers stays so with any rule added.
    */
   private void decide(int rule, int chosen, long used, double weight) {
     if (weight > bestWeight) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts the addresses of replaced machines into a list of processes, whatever the file says of them:
+ * Puts the addresses of replaced machines into a list of processes, in place of those of the file:
  * the store's address counts (docs/adr/0044). A node is where its replica is, and its port keeps
  * its distance to the replica's. Pure.
  */

@@ -14,7 +14,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Shows its certificate to every server, whatever authorities that asks for, and trusts all. */
+/** Shows its certificate to every server, for any authorities that it asks for, and trusts all. */
 final class ForeignCaller {
   private static final String ALIAS = "own";
 

@@ -172,7 +172,7 @@ class RemoteCommandsIT {
     assertThat(changes).containsExactly("2");
     assertThat(server.refusals()).containsEntry("wrong_role", 2L);
 
-    // By the name of the node, whatever the host is called.
+    // By the name of the node, not by that of the host.
     String named = "https://n1@localhost:" + server.remotePort();
     assertThat(command("nodes", "--at", named, "--keys", reader.toString()))
         .as(err.toString())

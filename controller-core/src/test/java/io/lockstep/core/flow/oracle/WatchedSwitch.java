@@ -19,8 +19,8 @@ import org.onosproject.net.device.PortDescription;
 
 /**
  * A switch that is looked at with many packets behind every single flow-mod: it must be one logical
- * table, in whatever order it executes flow-mods without a barrier between them, and a rule that
- * the service calls installed must not have lost its packets to a rule below. It can refuse
+ * table, in any order in which it executes flow-mods without a barrier between them, and a rule
+ * that the service calls installed must not have lost its packets to a rule below. It can refuse
  * flow-mods at random. A connection can be cut after a number of flow-mods; what is sent later is
  * never executed. Thread-safe.
  */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** docs/adr/0044: which two machines link, whatever each of them knows. */
+/** docs/adr/0044: which two machines link, by what each of them knows. */
 class MachineViewTest {
   private static final ReplacedMachines CHANGED =
       new ReplacedMachines(List.of(new ReplacedMachine(2, 7, "new", 7100, false)));
