@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,14 @@ class EquivalenceTest {
   private static final int FEW_PACKETS = 5;
 
   private static final int MANY_SETS = 10;
+
+  private static long packetsChecked;
+  private static long stepsTaken;
+
+  @AfterAll
+  static void report() {
+    System.out.printf("%d packets behind %d steps%n", packetsChecked, stepsTaken);
+  }
 
   @ParameterizedTest
   @EnumSource(Profiles.class)
@@ -131,6 +140,8 @@ class EquivalenceTest {
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError(profile + ", seed " + seed + ": " + e.getMessage(), e);
     }
+    packetsChecked += rig.packetsChecked;
+    stepsTaken += rig.kinds.values().stream().mapToInt(Integer::intValue).sum();
     return rig;
   }
 
