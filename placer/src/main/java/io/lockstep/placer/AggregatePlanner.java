@@ -58,7 +58,7 @@ final class AggregatePlanner {
       return;
     }
     for (PlacedRule rule : placement.aggregates.uncopied(key, layer)) {
-      moves.putCopy(rule, layer + 1);
+      moves.writer.putCopy(rule, layer + 1);
     }
     Step add = new Step(Step.Kind.ADD, layer, key, Aggregates.OWNER, null, false, null);
     while (true) {
@@ -77,7 +77,7 @@ final class AggregatePlanner {
   void deleteIdle(int layer) throws PlacementRefusedException {
     for (Entry entry : placement.aggregates.in(layer)) {
       if (!placement.needed(entry)) {
-        moves.delete(entry);
+        moves.writer.delete(entry);
       }
     }
   }

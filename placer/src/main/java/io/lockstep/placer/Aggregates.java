@@ -47,6 +47,11 @@ final class Aggregates {
         && placement.layers.get(layer).profile.cover() == Cover.GOTO;
   }
 
+  /** Whether there is one. */
+  boolean any() {
+    return !owner.entries.isEmpty();
+  }
+
   /** Those of a layer. */
   List<Entry> in(int layer) {
     List<Entry> here = new ArrayList<>();

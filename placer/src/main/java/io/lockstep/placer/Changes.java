@@ -213,16 +213,12 @@ final class Changes {
       moves.demote(placement.known(key), layer);
       return;
     }
-    for (int before = first; before < layer; before++) {
-      boolean moved = true;
-      while (moved) { // a rule that moved back may expose others
-        moved = false;
-        for (PlacedRule below : placement.terminalsBelow(key, before)) {
-          if (placement.terminal(below, before)
-              && Dependencies.exposed(placement, key, below, before)) {
-            moves.moveOut(below, before, layer);
-            moved = true;
-          }
+    // A rule that moves back may expose others: also in an earlier layer, if it was a copy there.
+    for (int before = first; before < layer; before = firstBelow(key, layer)) {
+      for (PlacedRule below : placement.terminalsBelow(key, before)) {
+        if (placement.terminal(below, before)
+            && Dependencies.exposed(placement, key, below, before)) {
+          moves.moveOut(below, before, layer);
         }
       }
     }
@@ -259,7 +255,7 @@ final class Changes {
       return;
     }
     int before = draft.flowMods();
-    moves.coverAbove(rule.key(), placement.rewrites(rule.treatment()), layer);
+    moves.writer.coverAbove(rule.key(), placement.rewrites(rule.treatment()), layer);
     if (draft.flowMods() - before > options.coversForNewRule()) {
       throw draft.blocked(
           Refusal.Reason.TOO_MANY_STEPS,
@@ -341,7 +337,7 @@ final class Changes {
 
   /** Moves a rule as it is to a layer that can hold it when it sets other fields, too. */
   private void moveToHold(PlacedRule rule, int sets) throws PlacementRefusedException {
-    PlacementRefusedException first = moves.cannotHold(rule.key, sets, rule.home);
+    PlacementRefusedException first = moves.writer.cannotHold(rule.key, sets, rule.home);
     for (int layer = 0; layer < placement.controller(); layer++) {
       if (layer != rule.home && placement.holds(layer, rule.key, sets)) {
         int mark = draft.mark();

@@ -171,7 +171,7 @@ final class ImprovementPlanner {
         }
         for (Entry entry : entriesOf(rule)) {
           if (!entry.terminal() && !placement.needed(entry)) {
-            moves.delete(entry);
+            moves.writer.delete(entry);
           }
         }
       } catch (PlacementRefusedException bound) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Writes and deletes single entries in a draft. */
+/** Writes and deletes single entries in a draft, with the covers and copies that they need. */
 final class LayerWriter {
   private final Draft draft;
   private final Placement placement;
@@ -47,6 +47,58 @@ final class LayerWriter {
   void modify(PlacedRule rule, int layer, @Nullable Bytes treatment)
       throws PlacementRefusedException {
     draft.step(new Step(Step.Kind.MODIFY, layer, rule.key, rule.key, treatment, false, null));
+  }
+
+  PlacementRefusedException cannotCover(RuleKey above, RuleKey below, int layer) {
+    return draft.blocked(
+        Refusal.Reason.CANNOT_COVER,
+        layer,
+        below,
+        above + " is above it, elsewhere, and cannot be covered in this layer");
+  }
+
+  /**
+   * Covers all rules that are above a key and served later, so that a rule of this key, which sets
+   * such fields, can enter a layer.
+   */
+  void coverAbove(RuleKey key, int sets, int layer) throws PlacementRefusedException {
+    if (!placement.holds(layer, key, sets)) {
+      throw cannotHold(key, sets, layer);
+    }
+    List<PlacedRule> missing =
+        Dependencies.of(placement, key, layer)
+            .missing(placement, key, layer, 1L + draft.flowModsLeft());
+    for (PlacedRule above : missing) {
+      RuleKey cover = placement.coverKey(above.key, key, layer);
+      if (cover == null) {
+        throw cannotCover(above.key, key, layer);
+      }
+      cover(above, cover, layer);
+    }
+  }
+
+  /** Writes a rule, which has what it depends on, behind a copy where it needs one. */
+  void putTerminal(PlacedRule rule, int layer) throws PlacementRefusedException {
+    if (placement.aggregates.take(rule.key, layer) && !placement.terminal(rule, layer + 1)) {
+      putCopy(rule, layer + 1);
+    }
+    terminal(rule, layer);
+  }
+
+  /** Writes a rule into a layer with what it depends on there; nothing else of it changes. */
+  void putCopy(PlacedRule rule, int layer) throws PlacementRefusedException {
+    coverAbove(rule.key, rule.rewrites, layer);
+    putTerminal(rule, layer);
+  }
+
+  PlacementRefusedException cannotHold(RuleKey key, int sets, int layer) {
+    return draft.blocked(
+        Refusal.Reason.CANNOT_HOLD,
+        layer,
+        key,
+        placement.layers.get(layer).refused(key, false)
+            ? "the switch refused it"
+            : "the layer " + placement.profile.whyNot(layer, key.match(), sets));
   }
 
   /** An entry that is there. */

@@ -16,7 +16,9 @@ final class Moves {
 
   private final Draft draft;
   private final Placement placement;
-  private final LayerWriter writer;
+
+  /** Writes the entries; also for those who bring rules in. */
+  final LayerWriter writer;
 
   Moves(Draft draft) {
     this.draft = draft;
@@ -26,8 +28,8 @@ final class Moves {
 
   /** Moves a rule forward to a layer before its home. */
   void promote(PlacedRule rule, int layer) throws PlacementRefusedException {
-    coverAbove(rule.key, rule.rewrites, layer);
-    putTerminal(rule, layer);
+    writer.coverAbove(rule.key, rule.rewrites, layer);
+    writer.putTerminal(rule, layer);
     clearBehind(rule, layer);
   }
 
@@ -37,8 +39,8 @@ final class Moves {
    * packets did.
    */
   void bringForward(PlacedRule rule, int layer) throws PlacementRefusedException {
-    coverAbove(rule.key, rule.rewrites, layer);
-    putTerminal(rule, layer);
+    writer.coverAbove(rule.key, rule.rewrites, layer);
+    writer.putTerminal(rule, layer);
     clearBehind(rule, layer, false);
   }
 
@@ -112,7 +114,8 @@ final class Moves {
       }
     }
     if (placement.layers.get(entry.layer).entry(entry.key) == entry) {
-      delete(entry); // unless it was a cover that nothing needed after a rule below it had moved
+      writer.delete(
+          entry); // unless it was a cover that nothing needed after a rule below it had moved
     }
   }
 
@@ -122,18 +125,34 @@ final class Moves {
    * home. In layers before, its packets meet other entries already, whoever wins them then.
    */
   void prepareRemoval(PlacedRule gone) throws PlacementRefusedException {
-    for (int layer = gone.home; layer < placement.controller(); layer++) {
-      boolean moved = placement.anyHiddenBehind(gone, layer);
-      while (moved) { // a rule that moved back may expose others
-        moved = false;
-        List<PlacedRule> all = placement.terminalsBelow(gone.key, layer);
-        Surroundings around = new Surroundings(placement, gone.match(), all, layer);
-        for (PlacedRule below : all) {
-          TernaryMatch part = Dependencies.part(gone.match(), below.match());
-          moved |= secureOrLower(below, part, layer, layer + 1, gone, null, around);
-        }
+    boolean moved = true;
+    while (moved) {
+      moved = false;
+      boolean copies = placement.aggregates.any();
+      for (int layer = gone.home; layer < placement.controller(); layer++) {
+        moved |= prepareRemoval(gone, layer);
       }
+      // A copy that moves back takes its rule out of a layer that was prepared before, where a
+      // cover goes that only the departure makes needed.
+      moved &= copies;
     }
+  }
+
+  /** The same in one layer; whether a rule moved back. */
+  private boolean prepareRemoval(PlacedRule gone, int layer) throws PlacementRefusedException {
+    boolean any = false;
+    boolean moved = placement.anyHiddenBehind(gone, layer);
+    while (moved) { // a rule that moved back may expose others
+      moved = false;
+      List<PlacedRule> all = placement.terminalsBelow(gone.key, layer);
+      Surroundings around = new Surroundings(placement, gone.match(), all, layer);
+      for (PlacedRule below : all) {
+        TernaryMatch part = Dependencies.part(gone.match(), below.match());
+        moved |= secureOrLower(below, part, layer, layer + 1, gone, null, around);
+      }
+      any |= moved;
+    }
+    return any;
   }
 
   /** Covers what is above a terminal entry, or else moves that entry back and returns true. */
@@ -206,7 +225,7 @@ final class Moves {
     for (PlacedRule above : missing) {
       RuleKey key = placement.coverKey(above.key, below.key, layer);
       if (key == null) {
-        throw cannotCover(above.key, below.key, layer);
+        throw writer.cannotCover(above.key, below.key, layer);
       }
       if (without != null && key.equals(without.key)) {
         stays = true;
@@ -251,21 +270,21 @@ final class Moves {
       }
     }
     if (layer < placement.controller() && !placement.terminal(rule, layer)) {
-      coverAbove(rule.key, rule.rewrites, layer);
-      putTerminal(rule, layer);
+      writer.coverAbove(rule.key, rule.rewrites, layer);
+      writer.putTerminal(rule, layer);
     }
     for (int between = layer - 1; between > from; between--) {
       coverForBelow(rule, between, layer);
     }
     if (coverForBelow(rule, from, layer)) {
       writer.modify(rule, from, null);
-      pruneAbove(rule.key, from);
+      writer.pruneAbove(rule.key, from);
       Entry cover = writer.known(rule.key, from);
       if (!placement.needed(cover)) {
-        delete(cover); // the rule that needed it was moved back for another reason
+        writer.delete(cover); // the rule that needed it was moved back for another reason
       }
     } else {
-      delete(writer.known(rule.key, from));
+      writer.delete(writer.known(rule.key, from));
     }
   }
 
@@ -319,68 +338,6 @@ final class Moves {
       }
     }
     return needed;
-  }
-
-  private PlacementRefusedException cannotCover(RuleKey above, RuleKey below, int layer) {
-    return draft.blocked(
-        Refusal.Reason.CANNOT_COVER,
-        layer,
-        below,
-        above + " is above it, elsewhere, and cannot be covered in this layer");
-  }
-
-  /**
-   * Covers all rules that are above a key and served later, so that a rule of this key, which sets
-   * such fields, can enter a layer.
-   */
-  void coverAbove(RuleKey key, int sets, int layer) throws PlacementRefusedException {
-    if (!placement.holds(layer, key, sets)) {
-      throw cannotHold(key, sets, layer);
-    }
-    List<PlacedRule> missing =
-        Dependencies.of(placement, key, layer)
-            .missing(placement, key, layer, 1L + draft.flowModsLeft());
-    for (PlacedRule above : missing) {
-      RuleKey cover = placement.coverKey(above.key, key, layer);
-      if (cover == null) {
-        throw cannotCover(above.key, key, layer);
-      }
-      writer.cover(above, cover, layer);
-    }
-  }
-
-  /** Writes a rule, which has what it depends on, behind a copy where it needs one. */
-  private void putTerminal(PlacedRule rule, int layer) throws PlacementRefusedException {
-    if (placement.aggregates.take(rule.key, layer) && !placement.terminal(rule, layer + 1)) {
-      putCopy(rule, layer + 1);
-    }
-    writer.terminal(rule, layer);
-  }
-
-  /** Writes a rule into a layer with what it depends on there; nothing else of it changes. */
-  void putCopy(PlacedRule rule, int layer) throws PlacementRefusedException {
-    coverAbove(rule.key, rule.rewrites, layer);
-    putTerminal(rule, layer);
-  }
-
-  PlacementRefusedException cannotHold(RuleKey key, int sets, int layer) {
-    return draft.blocked(
-        Refusal.Reason.CANNOT_HOLD,
-        layer,
-        key,
-        placement.layers.get(layer).refused(key, false)
-            ? "the switch refused it"
-            : "the layer " + placement.profile.whyNot(layer, key.match(), sets));
-  }
-
-  /** Deletes an entry that no packet reaches, or a cover that no rule needs. */
-  void delete(Entry entry) throws PlacementRefusedException {
-    writer.delete(entry);
-  }
-
-  /** Deletes the covers above a key that no rule needs any more. */
-  void pruneAbove(RuleKey key, int layer) throws PlacementRefusedException {
-    writer.pruneAbove(key, layer);
   }
 
   /** Deletes all entries of a rule that cannot win a packet. */

@@ -47,7 +47,7 @@ final class Removals {
     }
     int home = rule.home;
     draft.step(new Step(Step.Kind.DELETE, home, rule.key, rule.key, null, true, drop));
-    moves.pruneAbove(rule.key, home);
+    moves.writer.pruneAbove(rule.key, home);
   }
 
   /**
@@ -197,7 +197,7 @@ final class Removals {
     }
     for (Entry entry : List.copyOf(covered.entries)) {
       if (entry.layer == layer) {
-        moves.delete(entry);
+        moves.writer.delete(entry);
       }
     }
   }

@@ -137,6 +137,12 @@ class AggregatedCoversTest {
     report(kind);
   }
 
+  /** A removal moved a copy, with it its rule, and with that a cover of a layer done before. */
+  @Test
+  void aCopyThatMovesBackLeavesNoEarlierLayerExposed() {
+    churn(Switch.THREE_SMALL_TABLES, 1044, 0.1, false, true);
+  }
+
   private void report(Switch kind) {
     System.out.printf("%s: %d aggregated covers, %d packets%n", kind, covers, packets);
     assertThat(covers).isGreaterThan(SETS);
