@@ -31,6 +31,11 @@ final class TablesDemo implements AutoCloseable {
   private static final int TICK_MILLIS = 2;
 
   private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The node did nothing, since it has no quorum for a moment. */
+  private static final int UNAVAILABLE = 503;
+
+  private static final long ADD_BOUND_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long MOVE_BOUND_NANOS = TimeUnit.SECONDS.toNanos(90);
   private static final long SHIFT_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int ASK_MILLIS = 20_000;
@@ -148,7 +153,12 @@ final class TablesDemo implements AutoCloseable {
             "actions",
             List.of("output:" + port));
     try {
+      long begin = System.nanoTime();
       JsonAnswer answer = admin().changeResource(item, Map.entry("If-None-Match", "*"), fields);
+      while (answer.status() == UNAVAILABLE && System.nanoTime() - begin < ADD_BOUND_NANOS) {
+        DemoCluster.pause(TICK_MILLIS);
+        answer = admin().changeResource(item, Map.entry("If-None-Match", "*"), fields);
+      }
       if (answer.status() != 201) {
         throw new StoryBroken("adding " + item + ": " + answer.body());
       }

@@ -32,7 +32,7 @@ class PacketFloodIT {
   private static final long GREEDY = 7;
   private static final long QUIET = 8;
   private static final int BATCH = 500;
-  private static final long FAIR_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long FAIR_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final Choosy observer = new Choosy();
   private final RecordingLog log = new RecordingLog();
