@@ -112,7 +112,7 @@ die_without_java() {
 flags_of() { # COMMAND
   case $1 in
     node | replica)
-      printf '%s\n' "${LOCKSTEP_JVM_FLAGS:--Xms128m -Xmx256m -XX:NewSize=64m -XX:+UseSerialGC}"
+      printf '%s\n' "${LOCKSTEP_JVM_FLAGS:--Xms256m -Xmx256m -XX:NewSize=64m -XX:MetaspaceSize=64m -XX:+UseSerialGC}"
       ;;
     demo) printf '%s\n' "-Xms32m -Xmx512m -XX:+UseSerialGC" ;;
     # A thousand switches with four hosts each at three controllers: 21 MB of heap for them, the
@@ -207,8 +207,8 @@ TEXT
 # What the environment and the exit codes mean; the meaning of code 3 is the caller's.
 describe_environment() { # MEANING-OF-3
   cat <<TEXT
-LOCKSTEP_JVM_FLAGS replaces the virtual machine's flags of node and replica (-Xms128m -Xmx256m
--XX:NewSize=64m -XX:+UseSerialGC).
+LOCKSTEP_JVM_FLAGS replaces the virtual machine's flags of node and replica (-Xms256m -Xmx256m
+-XX:NewSize=64m -XX:MetaspaceSize=64m -XX:+UseSerialGC).
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 $1,
 4 no quorum (status), 5 others changed it meanwhile, 10 and 11 start the node anew,

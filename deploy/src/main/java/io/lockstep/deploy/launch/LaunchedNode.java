@@ -19,7 +19,13 @@ import org.jspecify.annotations.Nullable;
 public final class LaunchedNode implements AutoCloseable {
   /** Small heaps: three nodes stay well below 1.5 GB together. */
   public static final List<String> JVM_FLAGS =
-      List.of("-Xms128m", "-Xmx256m", "-XX:NewSize=64m", "-XX:+UseSerialGC", "-Xshare:auto");
+      List.of(
+          "-Xms256m",
+          "-Xmx256m",
+          "-XX:NewSize=64m",
+          "-XX:MetaspaceSize=64m",
+          "-XX:+UseSerialGC",
+          "-Xshare:auto");
 
   /** By name: the entry point imports the commands, and some of those import this room. */
   static final String MAIN_CLASS = "io.lockstep.deploy.Main";

@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 public final class ChildJvm implements AutoCloseable {
   /** As a node runs: see the script {@code lockstep}. */
   public static final List<String> NODE_FLAGS =
-      List.of("-Xms128m", "-Xmx256m", "-XX:NewSize=64m", "-XX:+UseSerialGC");
+      List.of(
+          "-Xms256m", "-Xmx256m", "-XX:NewSize=64m", "-XX:MetaspaceSize=64m", "-XX:+UseSerialGC");
 
   private static final int LAST_BYTES = 2000;
   private static final int END_SECONDS = 10;
