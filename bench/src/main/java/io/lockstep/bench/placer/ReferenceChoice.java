@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What a reference puts into the TCAM.
+ * What a reference puts into the TCAM, beside the rules that an earlier layer has in any case.
  *
  * @param problem that it solves
- * @param rules that hardware serves, by number
+ * @param rules that the TCAM serves, by number
  * @param covers rules whose match sends packets on to the next layer, by number; none of {@code
  *     rules}
  */
@@ -34,7 +34,7 @@ record ReferenceChoice(ReferenceProblem problem, BitSet rules, BitSet covers) {
     double hardware = 0;
     for (int i = 0; i < problem.size(); i++) {
       all += problem.weight(i);
-      hardware += rules.get(i) ? problem.weight(i) : 0;
+      hardware += rules.get(i) || problem.earlyLayer(i) >= 0 ? problem.weight(i) : 0;
     }
     return all == 0 ? 0 : hardware / all;
   }
@@ -69,6 +69,10 @@ record ReferenceChoice(ReferenceProblem problem, BitSet rules, BitSet covers) {
             true,
             new LogicalChange.Fill(all, Map.of())));
     for (int i = 0; i < problem.size(); i++) {
+      if (problem.earlyLayer(i) >= 0) {
+        steps.add(add(problem.earlyLayer(i), i, false));
+        continue;
+      }
       if (!rules.get(i) && behind < profile.controller()) {
         steps.add(add(behind, i, false));
       }

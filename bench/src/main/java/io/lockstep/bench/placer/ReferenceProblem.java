@@ -1,11 +1,12 @@
 package io.lockstep.bench.placer;
 
-import io.lockstep.placer.Rule;
 import io.lockstep.placer.WeightedRule;
 import io.lockstep.placer.profile.Cover;
+import io.lockstep.placer.profile.LayerKind;
 import io.lockstep.placer.profile.LayerProfile;
 import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.placer.space.HeaderField;
+import io.lockstep.placer.space.TernaryMatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -25,6 +26,7 @@ final class ReferenceProblem {
   private final HeaderField[] fields;
   private final List<Cube> cubes = new ArrayList<>();
   private final int[] units;
+  private final int[] early;
   private final boolean isCovering;
   private final long capacity;
 
@@ -40,17 +42,51 @@ final class ReferenceProblem {
     int tcam = PlacerRun.tcam(profile);
     LayerProfile layer = profile.layers().get(tcam);
     fields = fields(rules);
+    for (WeightedRule one : rules) {
+      cubes.add(Cube.of(one.rule().key().match(), fields));
+    }
     units = new int[rules.size()];
+    early = new int[rules.size()];
+    long[] used = new long[tcam];
     for (int i = 0; i < units.length; i++) {
-      Rule rule = rules.get(i).rule();
-      cubes.add(Cube.of(rule.key().match(), fields));
+      TernaryMatch match = rules.get(i).rule().key().match();
+      early[i] = early(profile, i, used);
       units[i] =
-          profile.holds(tcam, rule.key().match(), 0)
-              ? layer.capacity().plannedUnitsOf(rule.key().match().fields())
+          early[i] < 0 && profile.holds(tcam, match, 0)
+              ? layer.capacity().plannedUnitsOf(match.fields())
               : 0;
     }
     isCovering = layer.cover() != Cover.NONE;
     capacity = layer.capacity().units() - layer.reserveUnits();
+  }
+
+  /**
+   * The first layer before the TCAM that has room for a rule which shares packets with no other; -1
+   * for none. Its entry there concerns nothing else, so no choice is better without it.
+   */
+  private int early(SwitchProfile profile, int number, long[] used) {
+    TernaryMatch match = rules.get(number).rule().key().match();
+    for (int layer = 0; profile.locationsVisible() && layer < used.length; layer++) {
+      LayerProfile table = profile.layers().get(layer);
+      int price = table.capacity().plannedUnitsOf(match.fields());
+      if (table.kind() == LayerKind.HARDWARE
+          && profile.holds(layer, match, 0)
+          && used[layer] + price <= table.capacity().units() - table.reserveUnits()
+          && isAlone(number)) {
+        used[layer] += price;
+        return layer;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isAlone(int number) {
+    for (int i = 0; i < cubes.size(); i++) {
+      if (i != number && cubes.get(i).overlaps(cubes.get(number))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static HeaderField[] fields(List<WeightedRule> rules) {
@@ -83,7 +119,15 @@ final class ReferenceProblem {
     return rules.get(number).weight();
   }
 
-  /** Units of the rule's entry, and of a cover with its match; 0 where the TCAM cannot hold it. */
+  /** The hardware layer before the TCAM in which a rule is in any case; -1 for none. */
+  int earlyLayer(int number) {
+    return early[number];
+  }
+
+  /**
+   * Units of the rule's entry, and of a cover with its match; 0 where the TCAM cannot hold it, or
+   * need not.
+   */
   int units(int number) {
     return units[number];
   }

@@ -11,6 +11,8 @@ import io.lockstep.placer.profile.BuiltInProfiles;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StationRulesTest {
   private static final int RULES = 60;
@@ -43,5 +45,22 @@ class StationRulesTest {
         .filteredOn(point -> point.policy().equals("placer"))
         .singleElement()
         .satisfies(point -> assertThat(point.hardwareTrafficShare()).isGreaterThan(0.5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void referencesHaveTheTableOfAddressesToo(boolean zipf) {
+    PlacerStudy study = new PlacerStudy(RuleFamily.CHAINS, "5130-mac-ip", 18, 0.25, zipf);
+    List<PlacerPoint> points = study.points(new PlacerStudy.Effort(20, 0, 20_000));
+    assertThat(points).allMatch(point -> point.mismatches() == 0);
+    assertThat(points)
+        .filteredOn(point -> point.policy().equals("placer"))
+        .singleElement()
+        .satisfies(
+            point -> assertThat(point.shareOfOptimum()).isBetween(0.9, 1 + 1e-9),
+            point -> assertThat(point.hardwareTrafficShare()).isGreaterThan(0.5));
+    assertThat(points)
+        .filteredOn(point -> point.policy().equals("residualGreedy"))
+        .allMatch(point -> point.hardwareTrafficShare() > 0.5);
   }
 }
