@@ -7,10 +7,13 @@ import io.lockstep.placer.oracle.PlainOptimum;
 import io.lockstep.placer.profile.BuiltInProfiles;
 import io.lockstep.placer.profile.Capacity;
 import io.lockstep.placer.profile.SwitchProfile;
+import io.lockstep.placer.space.HeaderField;
+import io.lockstep.placer.space.TernaryMatch;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -103,6 +106,31 @@ class QualityTest {
         .isGreaterThanOrEqualTo(served.getOrDefault(Policy.COVER_ONLY, 0.0));
     assertThat(served.getOrDefault(Policy.PLACER, 0.0))
         .isGreaterThanOrEqualTo(served.getOrDefault(Policy.CLOSURE_ONLY, 0.0));
+  }
+
+  private static WeightedRule prefix(int priority, long address, int bits, double weight) {
+    TernaryMatch match =
+        TernaryMatch.any()
+            .with(HeaderField.ETH_TYPE, 0x800)
+            .with(HeaderField.IPV4_DST, address, -1L << (32 - bits) & 0xFFFF_FFFFL);
+    return new WeightedRule(Rule.of(priority, match, RuleSets.out(priority)), weight);
+  }
+
+  /**
+   * The heaviest rule needs a cover. With the rule of that cover, which costs nothing beside the
+   * first choice, it would need one of the rules that have to leave.
+   */
+  @Test
+  void whatComesAlongForNothingDoesNotKeepALightRuleIn() {
+    List<WeightedRule> rules =
+        List.of(
+            prefix(5, 0x0A01_0000, 24, 17),
+            prefix(4, 0x0B00_0000, 24, 10),
+            prefix(3, 0x0A01_0000, 16, 1),
+            prefix(2, 0x0A00_0000, 8, 28));
+    SwitchProfile profile =
+        BuiltInProfiles.get("ovs-small").withCapacity(0, Capacity.ofEntries(2), 0);
+    assertThat(served(profile, rules, Policy.PLACER)).isEqualTo(28);
   }
 
   /**

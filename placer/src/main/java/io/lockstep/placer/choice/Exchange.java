@@ -35,6 +35,12 @@ public final class Exchange {
    */
   private static final int FEW_UNITS = 32;
 
+  /**
+   * What comes along for nothing beside the present rules may be what keeps one of them in, so the
+   * rule is tried without it, too.
+   */
+  private static final Grouping[] GROUPINGS = {Grouping.CHEAPER, Grouping.COVERS, Grouping.CLOSURE};
+
   /** The number of quick looks that count as one look. */
   private static final int LOOK = 16;
 
@@ -128,7 +134,11 @@ public final class Exchange {
     if (problem.units(rule) == 0 || selection.leastCost(rule, most) > most) {
       return false;
     }
-    for (Grouping grouping : new Grouping[] {Grouping.CHEAPER, Grouping.CLOSURE}) {
+    boolean broughtAlong = true;
+    for (Grouping grouping : GROUPINGS) {
+      if (grouping == Grouping.COVERS && !broughtAlong) {
+        continue; // as before
+      }
       int mark = selection.mark();
       double before = selection.weight();
       looks += -1 - problem.above(rule).length;
@@ -141,8 +151,9 @@ public final class Exchange {
       }
       selection.undoTo(mark);
       if (!problem.covers()) {
-        return false; // both groupings are the same
+        return false; // all groupings are the same
       }
+      broughtAlong = keep.cardinality() > 1;
     }
     return false;
   }
