@@ -133,6 +133,20 @@ class QualityTest {
     assertThat(served(profile, rules, Policy.PLACER)).isEqualTo(28);
   }
 
+  /** The heaviest rule needs the entry of a light rule, which keeps a heavier one in for itself. */
+  @Test
+  void aRuleThatBecomesACoverSetsFreeWhatItNeeded() {
+    List<WeightedRule> rules =
+        List.of(
+            prefix(5, 0x0A01_0000, 24, 12),
+            prefix(4, 0x0B00_0000, 24, 30),
+            prefix(3, 0x0A01_0000, 16, 11),
+            prefix(2, 0x0A00_0000, 8, 23.5));
+    SwitchProfile profile =
+        BuiltInProfiles.get("ovs-small").withCapacity(0, Capacity.ofEntries(3), 0);
+    assertThat(served(profile, rules, Policy.PLACER)).isEqualTo(53.5);
+  }
+
   /**
    * Beside all subsets with the cheapest covers. {@code -Dplacer.report=true} prints what each kind
    * of set reaches.

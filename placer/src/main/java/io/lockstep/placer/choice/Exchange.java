@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Improves a selection by exchanges: puts a rule in with all that it needs, removes the rules of
@@ -73,8 +74,8 @@ public final class Exchange {
     int mark = selection.mark();
     Exchange exchange = new Exchange(selection, 0, Long.MAX_VALUE);
     while (selection.free() < 0) {
-      int worst = exchange.worst(new BitSet());
-      if (worst < 0) {
+      Removal worst = exchange.worst(new BitSet());
+      if (worst == null) {
         break;
       }
       exchange.takeOut(worst);
@@ -183,8 +184,8 @@ public final class Exchange {
 
   private boolean makeRoom(BitSet keep, double atLeast) {
     while (selection.free() < 0) {
-      int worst = worst(keep);
-      if (worst < 0) {
+      Removal worst = worst(keep);
+      if (worst == null) {
         return false;
       }
       takeOut(worst);
@@ -195,45 +196,69 @@ public final class Exchange {
     return true;
   }
 
-  /** The rule whose removal costs the least traffic per freed unit; -1 if there is none. */
-  private int worst(BitSet keep) {
+  /** The removal that costs the least traffic per freed unit; null if there is none. */
+  private @Nullable Removal worst(BitSet keep) {
     long excess = -selection.free();
-    int worst = -1;
+    Removal worst = null;
     double least = Double.POSITIVE_INFINITY;
     for (int rule : selection.rules()) {
-      if (looks-- <= 0) {
+      if (looks <= 0) {
         break; // keeps the worst so far: this bound limits the time
       }
       if (keep.get(rule)) {
         continue;
       }
-      int mark = selection.mark();
-      long used = selection.used();
-      double weight = selection.weight();
-      takeOut(rule);
-      long freed = used - selection.used();
-      double loss = weight - selection.weight();
-      boolean keepsGroup = Arrays.stream(selection.takenSince(mark)).noneMatch(keep::get);
-      selection.undoTo(mark);
-      if (freed > 0 && keepsGroup && loss / Math.min(freed, excess) < least) {
-        least = loss / Math.min(freed, excess);
-        worst = rule;
+      boolean frees = false;
+      for (int way = 0; way < 2 && !frees; way++) {
+        looks--;
+        Removal removal = new Removal(rule, way == 1);
+        int mark = selection.mark();
+        long used = selection.used();
+        double weight = selection.weight();
+        takeOut(removal);
+        long freed = used - selection.used();
+        double loss = weight - selection.weight();
+        boolean keepsGroup = Arrays.stream(selection.takenSince(mark)).noneMatch(keep::get);
+        selection.undoTo(mark);
+        frees = freed > 0 || !selection.needed(rule);
+        if (freed > 0 && keepsGroup && loss / Math.min(freed, excess) < least) {
+          least = loss / Math.min(freed, excess);
+          worst = removal;
+        }
       }
     }
     return worst;
   }
 
+  /**
+   * What leaves at once.
+   *
+   * @param together whether rules below leave, too, for whose sake the rule's entry would stay
+   */
+  private record Removal(int rule, boolean together) {}
+
+  private void takeOut(Removal removal) {
+    if (removal.together) {
+      takeOutBelow(removal.rule);
+    }
+    takeOut(removal.rule);
+  }
+
   /** Removes a rule, and before it the rules that depend on it. */
   private void takeOut(int rule) {
     if (!problem.covers() && selection.needed(rule)) {
-      for (int below : problem.below(rule)) {
-        if (selection.contains(below) && selection.needs(below, rule)) {
-          looks -= problem.above(below).length / LOOK; // a group may be most of the layer
-          takeOut(below);
-        }
-      }
+      takeOutBelow(rule);
     }
     selection.take(rule);
+  }
+
+  private void takeOutBelow(int rule) {
+    for (int below : problem.below(rule)) {
+      if (selection.contains(below) && selection.needs(below, rule)) {
+        looks -= problem.above(below).length / LOOK; // a group may be most of the layer
+        takeOut(below);
+      }
+    }
   }
 
   /** Fills the free room with the heaviest rules first; always true. */
