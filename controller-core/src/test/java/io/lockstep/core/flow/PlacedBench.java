@@ -254,12 +254,17 @@ final class PlacedBench implements AutoCloseable {
     ask(any -> true);
   }
 
-  /** Nothing is under way or waits. */
+  /** Nothing is under way or waits, nor begins with the next tasks of the control loop. */
   void settled() {
-    await("nothing waits", () -> report().rests());
-    for (int i = 0; i < 3; i++) {
-      ask(any -> true);
-    }
+    await(
+        "nothing waits",
+        () -> {
+          boolean rests = true;
+          for (int i = 0; i < 4 && rests; i++) {
+            rests = report().rests();
+          }
+          return rests;
+        });
   }
 
   FlowEntryState stateOf(FlowRule rule) {

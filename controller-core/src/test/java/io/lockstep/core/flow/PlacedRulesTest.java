@@ -152,9 +152,14 @@ class PlacedRulesTest {
     PlacedBench.await("it is rejected", () -> bench.report().refusedCount() == 1);
     bench.settled();
     bench.device.refuses = mod -> null;
-    bench.clockMillis.addAndGet(20_000);
-    bench.readBack();
-    bench.awaitState(rule, FlowEntryState.REMOVED);
+    PlacedBench.await(
+        "the removal is tried again with a reading",
+        () -> {
+          bench.clockMillis.addAndGet(20_000);
+          bench.readBack();
+          bench.settled();
+          return bench.stateOf(rule) == FlowEntryState.REMOVED;
+        });
     assertThat(bench.report().refusedCount()).isZero();
   }
 
