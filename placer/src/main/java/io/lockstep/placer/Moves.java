@@ -114,8 +114,8 @@ final class Moves {
       }
     }
     if (placement.layers.get(entry.layer).entry(entry.key) == entry) {
-      writer.delete(
-          entry); // unless it was a cover that nothing needed after a rule below it had moved
+      // Unless it was a cover that nothing needed after a rule below it had moved.
+      writer.delete(entry);
     }
   }
 
