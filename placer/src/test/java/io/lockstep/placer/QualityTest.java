@@ -116,35 +116,32 @@ class QualityTest {
     return new WeightedRule(Rule.of(priority, match, RuleSets.out(priority)), weight);
   }
 
+  /** A network of 256, another one, and two wider networks around the first, with their traffic. */
+  private static double nested(int places, double in, double other, double wide, double widest) {
+    List<WeightedRule> rules =
+        List.of(
+            prefix(5, 0x0A01_0000, 24, in),
+            prefix(4, 0x0B00_0000, 24, other),
+            prefix(3, 0x0A01_0000, 16, wide),
+            prefix(2, 0x0A00_0000, 8, widest));
+    SwitchProfile profile =
+        BuiltInProfiles.get("ovs-small").withCapacity(0, Capacity.ofEntries(places), 0);
+    return served(profile, rules, Policy.PLACER);
+  }
+
   /**
    * The heaviest rule needs a cover. With the rule of that cover, which costs nothing beside the
    * first choice, it would need one of the rules that have to leave.
    */
   @Test
   void whatComesAlongForNothingDoesNotKeepALightRuleIn() {
-    List<WeightedRule> rules =
-        List.of(
-            prefix(5, 0x0A01_0000, 24, 17),
-            prefix(4, 0x0B00_0000, 24, 10),
-            prefix(3, 0x0A01_0000, 16, 1),
-            prefix(2, 0x0A00_0000, 8, 28));
-    SwitchProfile profile =
-        BuiltInProfiles.get("ovs-small").withCapacity(0, Capacity.ofEntries(2), 0);
-    assertThat(served(profile, rules, Policy.PLACER)).isEqualTo(28);
+    assertThat(nested(2, 17, 10, 1, 28)).isEqualTo(28);
   }
 
-  /** The heaviest rule needs the entry of a light rule, which keeps a heavier one in for itself. */
+  /** The widest rule needs the entry of a light rule, which keeps another one in for itself. */
   @Test
   void aRuleThatBecomesACoverSetsFreeWhatItNeeded() {
-    List<WeightedRule> rules =
-        List.of(
-            prefix(5, 0x0A01_0000, 24, 12),
-            prefix(4, 0x0B00_0000, 24, 30),
-            prefix(3, 0x0A01_0000, 16, 11),
-            prefix(2, 0x0A00_0000, 8, 23.5));
-    SwitchProfile profile =
-        BuiltInProfiles.get("ovs-small").withCapacity(0, Capacity.ofEntries(3), 0);
-    assertThat(served(profile, rules, Policy.PLACER)).isEqualTo(53.5);
+    assertThat(nested(3, 12, 30, 11, 23.5)).isEqualTo(53.5);
   }
 
   /**
