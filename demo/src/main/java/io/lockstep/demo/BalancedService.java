@@ -50,7 +50,7 @@ final class BalancedService {
         throw new StoryBroken("adding " + item + ": " + answer.body());
       }
     } catch (IOException e) {
-      throw new StoryBroken("adding " + item + ": " + e.getMessage());
+      throw new StoryBroken("adding " + item + ": " + e.getMessage(), e);
     }
   }
 

@@ -70,6 +70,10 @@ final class DemoStage implements AutoCloseable {
     StoryBroken(String message) {
       super(message);
     }
+
+    StoryBroken(String message, Throwable cause) {
+      super(message, cause);
+    }
   }
 
   /**

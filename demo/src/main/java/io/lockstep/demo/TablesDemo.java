@@ -163,7 +163,7 @@ final class TablesDemo implements AutoCloseable {
         throw new StoryBroken("adding " + item + ": " + answer.body());
       }
     } catch (IOException e) {
-      throw new StoryBroken("adding " + item + ": " + e.getMessage());
+      throw new StoryBroken("adding " + item + ": " + e.getMessage(), e);
     }
   }
 
