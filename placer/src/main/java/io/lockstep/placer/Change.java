@@ -24,6 +24,8 @@ public sealed interface Change {
 
     void improve(Improve change, C context) throws X;
 
+    void relieve(Relieve change, C context) throws X;
+
     void tidy(Tidy change, C context) throws X;
 
     void resize(Resize change, C context) throws X;
@@ -83,6 +85,17 @@ public sealed interface Change {
     @Override
     public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
       visitor.improve(this, context);
+    }
+  }
+
+  /**
+   * Moves the rules of least worth back where rules use a reserve that should stay free for moves.
+   * Invisible to packets.
+   */
+  record Relieve() implements Change {
+    @Override
+    public <C, X extends Exception> void accept(Visitor<C, X> visitor, C context) throws X {
+      visitor.relieve(this, context);
     }
   }
 

@@ -40,6 +40,11 @@ final class ChangeSteps implements Change.Visitor<Draft, PlacementRefusedExcepti
   }
 
   @Override
+  public void relieve(Change.Relieve relieve, Draft draft) {
+    new ImprovementPlanner(draft, options).relieve();
+  }
+
+  @Override
   public void tidy(Change.Tidy tidy, Draft draft) {
     new ImprovementPlanner(draft, options).tidy();
   }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans the moves that bring the rules with the most traffic forward, fit a layer to a new
@@ -15,6 +16,9 @@ import java.util.List;
  * bound.
  */
 final class ImprovementPlanner {
+  /** Looks of one slice, which bound its time: some 10 ms. */
+  private static final long SLICE_LOOKS = 20_000;
+
   /** The key in a message or a note that concerns no rule. */
   private static final RuleKey NO_RULE = new RuleKey(0, TernaryMatch.any());
 
@@ -46,6 +50,31 @@ final class ImprovementPlanner {
     }
   }
 
+  /**
+   * Plans one slice of it, which takes a few milliseconds.
+   *
+   * @return where the next one begins; null where this is the last one
+   */
+  @Nullable ImprovementPosition improve(ImprovementPosition from) {
+    int layer = from.layer();
+    ImprovementPosition further =
+        layer + 1 < placement.controller() ? new ImprovementPosition(layer + 1, 0) : null;
+    if (from.equals(ImprovementPosition.BEGIN)) {
+      aggregates.deleteIdle();
+    }
+    if (!placement.layers.get(layer).profile.capacity().bounded()) {
+      comeForward(layer);
+      return further;
+    }
+    if (from.candidate() == ImprovementPosition.AGGREGATES) {
+      aggregates.improve(layer, () -> exchange(layer));
+      return further;
+    }
+    int next = exchange(layer, from.candidate());
+    return new ImprovementPosition(
+        layer, next == Exchange.END ? ImprovementPosition.AGGREGATES : next);
+  }
+
   private List<PlacedRule> notServedBefore(int layer) {
     List<PlacedRule> rules = new ArrayList<>();
     for (PlacedRule rule : placement.rules()) {
@@ -68,18 +97,44 @@ final class ImprovementPlanner {
   }
 
   private void exchange(int layer) {
-    LayerTable table = placement.layers.get(layer);
-    LayerView view = new LayerView(placement, layer, notServedBefore(layer), table.steady());
-    Selection selection = present(view, layer);
-    List<Exchange.Swap> swaps = new ArrayList<>();
-    int[] out = Exchange.fit(selection);
-    if (out.length > 0) {
-      swaps.add(new Exchange.Swap(out, new int[0], 0));
-    }
-    swaps.addAll(
+    LayerView view = viewToExchange(layer);
+    List<Exchange.Swap> swaps =
         Exchange.improve(
-            selection, options.hysteresis(), options.maxExchanges(), options.maxLooks()));
-    for (Exchange.Swap swap : swaps) {
+            present(view, layer), options.hysteresis(), options.maxExchanges(), options.maxLooks());
+    carryOut(swaps, view, layer);
+    view.close();
+  }
+
+  /** Exchanges from a candidate on, within a slice; returns the next candidate. */
+  private int exchange(int layer, int candidate) {
+    LayerView view = viewToExchange(layer);
+    Exchange.Slice slice =
+        Exchange.slice(
+            present(view, layer),
+            options.hysteresis(),
+            options.maxExchanges(),
+            SLICE_LOOKS,
+            candidate);
+    int done = carryOut(slice.swaps(), view, layer);
+    view.close();
+    // Where the plan is at its bound, the rest of the exchanges is looked for again.
+    return done > 0 && done < slice.swaps().size() ? candidate : slice.next();
+  }
+
+  private LayerView viewToExchange(int layer) {
+    relieve(layer);
+    long steady = placement.layers.get(layer).steady();
+    List<PlacedRule> rules = notServedBefore(layer);
+    LayerView view = new LayerView(placement, layer, rules, steady);
+    long excess = present(view, layer).used() - view.capacity();
+    // A reserve that cannot be freed stays used.
+    return excess <= 0 ? view : new LayerView(placement, layer, rules, steady + excess);
+  }
+
+  /** Plans exchanges as far as bounds allow; returns how many. */
+  private int carryOut(List<Exchange.Swap> swaps, LayerView view, int layer) {
+    for (int done = 0; done < swaps.size(); done++) {
+      Exchange.Swap swap = swaps.get(done);
       int mark = draft.mark();
       try {
         for (int number : swap.out()) {
@@ -92,10 +147,10 @@ final class ImprovementPlanner {
         }
       } catch (PlacementRefusedException bound) {
         draft.backTo(mark);
-        break; // later exchanges build on this one
+        return done; // later exchanges build on this one
       }
     }
-    view.close();
+    return swaps.size();
   }
 
   private void back(PlacedRule rule, int layer) throws PlacementRefusedException {
@@ -135,27 +190,44 @@ final class ImprovementPlanner {
   void resize(int layer, long units) throws PlacementRefusedException {
     LayerTable table = placement.layers.get(layer);
     if (units < table.capacity) {
-      long steady = Math.max(0, units - table.profile.reserveUnits());
-      LayerView view = new LayerView(placement, layer, notServedBefore(layer), steady);
-      try {
-        Selection selection = present(view, layer);
-        for (int number : Exchange.fit(selection)) {
-          int mark = draft.mark();
-          try {
-            back(view.rule(number), layer);
-          } catch (PlacementRefusedException stays) {
-            draft.backTo(mark);
-          }
-        }
-      } finally {
-        view.close();
-      }
+      fit(layer, Math.max(0, units - table.profile.reserveUnits()));
       if (table.used > units) {
         throw draft.blocked(
             Refusal.Reason.NO_ROOM, layer, NO_RULE, "it cannot shrink to " + units + " units");
       }
     }
     draft.step(Step.note(NO_RULE, false, new LogicalChange.Resize(layer, units)));
+  }
+
+  /** Moves rules back out of each layer whose reserve is used, until it is free if possible. */
+  void relieve() {
+    for (int layer = 0; layer < placement.controller(); layer++) {
+      relieve(layer);
+    }
+  }
+
+  private void relieve(int layer) {
+    LayerTable table = placement.layers.get(layer);
+    if (table.used > table.steady()) {
+      fit(layer, table.steady());
+    }
+  }
+
+  /** Moves rules back out of a layer until it uses so many units at most, if possible. */
+  private void fit(int layer, long units) {
+    LayerView view = new LayerView(placement, layer, notServedBefore(layer), units);
+    try {
+      for (int number : Exchange.fit(present(view, layer))) {
+        int mark = draft.mark();
+        try {
+          back(view.rule(number), layer);
+        } catch (PlacementRefusedException stays) {
+          draft.backTo(mark);
+        }
+      }
+    } finally {
+      view.close();
+    }
   }
 
   /** Deletes the entries that an abandoned plan left behind. */

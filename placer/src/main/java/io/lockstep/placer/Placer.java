@@ -1,13 +1,10 @@
 package io.lockstep.placer;
 
-import io.lockstep.placer.profile.LayerKind;
 import io.lockstep.placer.profile.SwitchProfile;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -150,6 +147,24 @@ public final class Placer {
       return new Preparation(new Plan(change, draft.finish()), homeless);
     } catch (PlacementRefusedException unknown) {
       return new Preparation(new Plan(change, List.of()), Map.of());
+    } finally {
+      draft.finish();
+    }
+  }
+
+  /**
+   * Plans a slice of moves that bring rules forward by their traffic, as {@link Change.Improve}
+   * does at once, so that rules that overlap many others do not hold up the caller. This call
+   * changes nothing.
+   *
+   * @param from {@link Improvement#next} of the slice before
+   * @param maxFlowMods in the plan
+   */
+  public Improvement improve(ImprovementPosition from, int maxFlowMods) {
+    Draft draft = new Draft(placement, maxFlowMods, options.controllerServes());
+    try {
+      ImprovementPosition next = new ImprovementPlanner(draft, options).improve(from);
+      return new Improvement(new Plan(new Change.Improve(), draft.finish()), next);
     } finally {
       draft.finish();
     }
@@ -312,34 +327,7 @@ public final class Placer {
 
   /** The traffic, by the weights, that layers in hardware serve more after a plan than now. */
   public double gainOf(Plan plan) {
-    Set<PlacedRule> moved = new HashSet<>();
-    for (Step step : plan.steps()) {
-      PlacedRule rule = placement.rule(step.rule());
-      if (rule != null && step.flowMod()) {
-        moved.add(rule);
-      }
-    }
-    double before = hardwareWeight(moved);
-    List<Runnable> undos = new ArrayList<>();
-    try {
-      plan.steps().forEach(step -> undos.add(placement.apply(step, 0)));
-      return hardwareWeight(moved) - before;
-    } finally {
-      for (int i = undos.size() - 1; i >= 0; i--) {
-        undos.get(i).run();
-      }
-    }
-  }
-
-  private double hardwareWeight(Set<PlacedRule> rules) {
-    double weight = 0;
-    for (PlacedRule rule : rules) {
-      boolean inHardware =
-          rule.home < placement.controller()
-              && placement.layers.get(rule.home).profile.kind() == LayerKind.HARDWARE;
-      weight += inHardware && rule.live ? rule.weight : 0;
-    }
-    return weight;
+    return PlanGain.of(plan, placement);
   }
 
   /** Whether rules use units of a layer that should stay free for moves. */

@@ -221,7 +221,7 @@ class AggregatedCoversTest {
     } else if (what < 11) {
       return new Change.Reprioritize(some, 1 + random.nextInt(60));
     } else if (what < 14) {
-      return new Change.Improve();
+      return random.nextInt(4) > 0 ? new Change.Improve() : new Change.Relieve();
     } else if (what < 15) {
       return new Change.Tidy();
     } else if (what < 16) {

@@ -163,7 +163,7 @@ class EquivalenceTest {
     } else if (kind < 15) {
       return new Change.Reprioritize(some, 1 + random.nextInt(4 * RULES));
     } else if (kind < 17) {
-      return new Change.Improve();
+      return random.nextBoolean() ? new Change.Improve() : new Change.Relieve();
     } else if (kind < 18) {
       return new Change.Tidy();
     } else if (kind < 19) {

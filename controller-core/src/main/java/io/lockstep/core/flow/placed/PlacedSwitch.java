@@ -238,8 +238,9 @@ public final class PlacedSwitch {
 
     @Override
     public void maintain(Plan plan) {
-      boolean improves = plan.change() instanceof Change.Improve;
-      Runnable next = improves ? PlacedSwitch.this::free : PlacedSwitch.this::gainedRoom;
+      boolean moves =
+          plan.change() instanceof Change.Improve || plan.change() instanceof Change.Relieve;
+      Runnable next = moves ? PlacedSwitch.this::free : PlacedSwitch.this::gainedRoom;
       PlacedSwitch.this.carryOut(plan, null, () -> {}, next);
     }
 
@@ -248,12 +249,14 @@ public final class PlacedSwitch {
       Plan slice = queue.isEmpty() ? pace.next(channel.nowMillis()) : null;
       if (slice != null) {
         maintain(slice);
-      } else if (queue.isEmpty() && pace.takeMoved()) {
-        gainedRoom();
-      } else if (queue.isEmpty()) {
-        runs.store(PlacedSwitch.this::rest);
-      } else {
+      } else if (!queue.isEmpty()) {
         free();
+      } else if (pace.searches()) {
+        channel.soon(this::nothing); // other switches have their turn, this one is at work
+      } else if (pace.takeMoved()) {
+        gainedRoom();
+      } else {
+        runs.store(PlacedSwitch.this::rest);
       }
     }
   }
