@@ -178,11 +178,7 @@ final class AdminHandler extends Handler.Abstract {
       return true;
     }
     if (path.equals(DomainDoor.PATH)) {
-      domains.handle(
-          request,
-          query(request),
-          callback,
-          said -> answer(response, callback, said.status(), said.body()));
+      domains.handle(request, query(request), callback, said -> answer(response, callback, said));
       return true;
     }
     if (path.equals(RecordingDoor.PATH)) {

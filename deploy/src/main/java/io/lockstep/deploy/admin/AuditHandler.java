@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
@@ -28,7 +26,6 @@ final class AuditHandler extends Handler.Wrapper {
   private static final String UNKNOWN = "unknown";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MAX_LOOKED_BYTES = 1024;
-  private static final Pattern VERSION = Pattern.compile("(?:^|&)version=([0-9]{1,19})(?:&|$)");
 
   /** Null until the node runs. */
   private volatile @Nullable AuditDoor audit;
@@ -116,7 +113,7 @@ final class AuditHandler extends Handler.Wrapper {
           request.getMethod(),
           request.getHttpURI().getPathQuery(),
           status,
-          textOr(request.getHeaders().get(HttpHeader.IF_MATCH), queried(request)),
+          textOr(request.getHeaders().get(HttpHeader.IF_MATCH), ""),
           tag.isEmpty() ? versionIn(content) : tag);
     }
 
@@ -128,13 +125,7 @@ final class AuditHandler extends Handler.Wrapper {
           : textOr(request.getHeaders().get(AuditDoor.USER_HEADER), UNKNOWN);
     }
 
-    /** Domains have the version that they were decided on in the query. */
-    private static String queried(Request request) {
-      Matcher version = VERSION.matcher(textOr(request.getHttpURI().getQuery(), ""));
-      return version.find() ? textOr(version.group(1), "") : "";
-    }
-
-    /** And the new one in the answer, which is short; empty where it has none. */
+    /** Some short answers have the new version in their body; empty where it has none. */
     private static String versionIn(@Nullable ByteBuffer content) {
       if (content == null || content.remaining() > MAX_LOOKED_BYTES) {
         return "";

@@ -10,7 +10,7 @@ public interface DomainDoor {
   String PATH = "/api/v1/domain-map";
 
   /** HTTP status of a change that was decided on an outdated version. */
-  int OUTDATED = 409;
+  int OUTDATED = 412;
 
   /** Longest file that is read. */
   int MAX_FILE_BYTES = 1 << 20;
@@ -25,7 +25,12 @@ public interface DomainDoor {
    * @param yaml the same as a file
    */
   record Shown(
-      long version, long next, List<String> waitsFor, List<ShownDomain> domains, String yaml) {}
+      long version, long next, List<String> waitsFor, List<ShownDomain> domains, String yaml) {
+    /** The version that a change is decided on. */
+    long newest() {
+      return next == 0 ? version : next;
+    }
+  }
 
   /** A domain; {@code switches} in hexadecimal, {@code 1f} or {@code 1-1f}. */
   record ShownDomain(String name, List<String> switches, List<String> masters) {}
@@ -51,9 +56,11 @@ public interface DomainDoor {
    * Changes the domains: {@link Accepted}, or {@link Refused} with status 400 (wrong), {@link
    * #OUTDATED} or 503 (not now).
    *
-   * @param query {@code version} (decided on), {@code name} (of the file), or {@code switches} and
-   *     {@code domain} in place of a file; a missing domain takes them out of all
-   * @param file its text; empty where the query names switches
+   * @param decidedOn the version that the change was decided on
+   * @param query {@code name} (of the file), or {@code switches} and {@code domain} in place of a
+   *     file; a missing domain takes them out of all
+   * @param file its text, where its own {@code version} does not matter; empty where the query
+   *     names switches
    */
-  Answer change(Map<String, String> query, String file);
+  Answer change(long decidedOn, Map<String, String> query, String file);
 }

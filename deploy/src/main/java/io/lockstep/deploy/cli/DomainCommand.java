@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.deploy.admin.DomainDoor;
 import io.lockstep.deploy.cli.request.EndpointsMixin;
 import io.lockstep.deploy.cli.request.OutputMixin;
+import io.lockstep.deploy.config.ConfigException;
+import io.lockstep.deploy.config.DomainsFile;
 import io.lockstep.deploy.process.ExitCode;
 import io.lockstep.deploy.process.OperatorException;
 import io.lockstep.deploy.status.AdminClient.JsonAnswer;
@@ -14,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -117,7 +120,7 @@ final class DomainCommand implements Runnable {
       }
       RemoteDomains cluster = new RemoteDomains(nodes.asked(spec), nodes.timeoutMillis());
       byte[] file = what.size() == 1 ? read(Path.of(what.get(0))) : new byte[0];
-      JsonAnswer said = cluster.change(query(), file);
+      JsonAnswer said = cluster.change(query(), decidedOn(file), file);
       if (said.status() >= 400) {
         String remedy = said.body().path("remedy").asText("");
         spec.commandLine()
@@ -143,6 +146,28 @@ final class DomainCommand implements Runnable {
       return ExitCode.DONE;
     }
 
+    /** Empty where the change is decided on the version that the cluster has now. */
+    private OptionalLong decidedOn(byte[] file) throws OperatorException {
+      if (version != null) {
+        return OptionalLong.of(version);
+      }
+      if (what.size() == 2) {
+        return OptionalLong.empty();
+      }
+      try {
+        OptionalLong made =
+            DomainsFile.version(what.get(0), new String(file, StandardCharsets.UTF_8));
+        if (made.isEmpty()) {
+          throw new OperatorException(
+              what.get(0) + " does not say which version of the domains it was made from",
+              "make it with domain show, or give --version N");
+        }
+        return made;
+      } catch (ConfigException e) {
+        throw new OperatorException(e.explanation());
+      }
+    }
+
     private String query() {
       StringBuilder query = new StringBuilder("?");
       if (what.size() == 1) {
@@ -153,7 +178,7 @@ final class DomainCommand implements Runnable {
           query.append("&domain=").append(encoded(what.get(1)));
         }
       }
-      return query.append(version == null ? "" : "&version=" + version).toString();
+      return query.toString();
     }
 
     private static String encoded(String text) {

@@ -9,6 +9,7 @@ import io.lockstep.deploy.status.AdminClient.JsonAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -59,11 +60,14 @@ final class RemoteDomains {
   /**
    * Asks one node for a change, once: whether a change was carried out whose answer is lost is for
    * the operator to see.
+   *
+   * @param decidedOn a version; empty for the newest that this node knows
    */
-  JsonAnswer change(String query, byte[] file) throws OperatorException {
-    AdminAddress endpoint = find().endpoint();
+  JsonAnswer change(String query, OptionalLong decidedOn, byte[] file) throws OperatorException {
+    Shown shown = find();
     try {
-      return new AdminClient(endpoint, CHANGE_MILLIS).changeDomains(query, file);
+      return new AdminClient(shown.endpoint(), CHANGE_MILLIS)
+          .changeDomains(query, decidedOn.orElseGet(() -> newest(shown.body())), file);
     } catch (IOException e) {
       throw new OperatorException(
           "whether it was changed is not known: " + e.getMessage(), "see ./lockstep domain show");
@@ -91,6 +95,12 @@ final class RemoteDomains {
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
     }
+  }
+
+  /** The version that the node has as its ETag. */
+  private static long newest(JsonNode shown) {
+    long next = shown.path("next").asLong();
+    return next == 0 ? shown.path("version").asLong() : next;
   }
 
   /** What the newest version waits for; empty where it is in force. */

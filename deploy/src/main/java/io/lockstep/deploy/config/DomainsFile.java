@@ -51,6 +51,22 @@ public record DomainsFile(OptionalLong version, DomainMap map) {
     return new DomainsFile(version, DomainMap.of(configured(domains)));
   }
 
+  /**
+   * The version that a file was made from, without a look at its domains; empty where it does not
+   * say.
+   *
+   * @param name how problems call the file
+   * @throws ConfigException where the file is no YAML, or its version no number
+   */
+  public static OptionalLong version(String name, String text) throws ConfigException {
+    YamlDocument document = YamlDocument.parse(text);
+    OptionalLong version = document.isReadable() ? version(document.root()) : OptionalLong.empty();
+    if (!document.isSound()) {
+      throw new ConfigException(name, document.problems());
+    }
+    return version;
+  }
+
   private static OptionalLong version(Section root) {
     String text =
         root.text("version", "", "[0-9]{1,18}", "give the version that domain show shows");

@@ -18,7 +18,6 @@ import io.lockstep.yaml.Suggestion;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -77,16 +76,17 @@ final class NodeDomains implements DomainDoor {
   }
 
   @Override
-  public Answer change(Map<String, String> query, String file) {
+  public Answer change(long decidedOn, Map<String, String> query, String file) {
     if (!node.current().isDone() || !node.domains().unreadable().isEmpty()) {
       return notRead();
     }
     try {
-      OptionalLong version = version(query.get("version"));
       String switches = query.get("switches");
       return switches == null
-          ? changeByFile(query.getOrDefault("name", "the file"), file, version)
-          : move(switches, query.get("domain"), version);
+          ? propose(
+              decidedOn,
+              DomainsFile.parse(query.getOrDefault("name", "the file"), file, memberIds).map())
+          : move(switches, query.get("domain"), decidedOn);
     } catch (ConfigException e) {
       return new Answer(400, new Refused(e.explanation(), "", 0));
     } catch (IllegalArgumentException e) {
@@ -94,30 +94,7 @@ final class NodeDomains implements DomainDoor {
     }
   }
 
-  private static OptionalLong version(@Nullable String text) {
-    if (text == null) {
-      return OptionalLong.empty();
-    }
-    if (!text.matches("[0-9]{1,18}")) {
-      throw new IllegalArgumentException("'" + text + "' is not a version");
-    }
-    return OptionalLong.of(Long.parseLong(text));
-  }
-
-  private Answer changeByFile(String name, String text, OptionalLong version)
-      throws ConfigException {
-    DomainsFile file = DomainsFile.parse(name, text, memberIds);
-    if (version.isEmpty() && file.version().isEmpty()) {
-      return refused(
-          400,
-          name + " does not say which version of the domains it was made from",
-          "make it with domain show, or give --version N");
-    }
-    long decidedOn = version.isPresent() ? version.getAsLong() : file.version().getAsLong();
-    return propose(decidedOn, file.map());
-  }
-
-  private Answer move(String switches, @Nullable String domain, OptionalLong version) {
+  private Answer move(String switches, @Nullable String domain, long decidedOn) {
     Optional<DpidRange> range = DomainsFile.switches(switches);
     if (range.isEmpty()) {
       return refused(
@@ -126,7 +103,6 @@ final class NodeDomains implements DomainDoor {
           "write up to 16 hexadecimal digits, or a range: 1-1f");
     }
     StoredDomains newest = node.domains().newest();
-    long decidedOn = version.orElse(newest.version());
     if (decidedOn != newest.version()) {
       return outdated(decidedOn, newest.version());
     }

@@ -163,18 +163,23 @@ public final class AdminClient {
    * @throws IOException names the endpoint and what went wrong
    */
   public JsonAnswer domains() throws IOException {
-    return exchange(DomainDoor.PATH, null);
+    return get(DomainDoor.PATH);
   }
 
   /**
    * Asks the node to change the domains.
    *
    * @param query from its question mark on
+   * @param decidedOn the version that the change was decided on
    * @param file what is sent; may be empty
    * @throws IOException names the endpoint and what went wrong
    */
-  public JsonAnswer changeDomains(String query, byte[] file) throws IOException {
-    return exchange(DomainDoor.PATH + query, file);
+  public JsonAnswer changeDomains(String query, long decidedOn, byte[] file) throws IOException {
+    return exchange(
+        "POST",
+        DomainDoor.PATH + query,
+        Map.of(ProbeDoor.HEADER, "domains", "If-Match", "\"" + decidedOn + "\""),
+        file);
   }
 
   /**
@@ -184,7 +189,7 @@ public final class AdminClient {
    * @throws IOException names the endpoint and what went wrong
    */
   public JsonAnswer applications(String below) throws IOException {
-    return exchange(ApplicationDoor.PATH + below, null);
+    return get(ApplicationDoor.PATH + below);
   }
 
   /**
@@ -194,7 +199,7 @@ public final class AdminClient {
    * @throws IOException names the endpoint and what went wrong
    */
   public JsonAnswer resource(String below) throws IOException {
-    return exchange("GET", "/api/v1/" + below, Map.of(), null);
+    return get("/api/v1/" + below);
   }
 
   /**
@@ -241,7 +246,7 @@ public final class AdminClient {
    * @throws IOException names the endpoint and what went wrong
    */
   public JsonAnswer devices(String query) throws IOException {
-    return exchange(DeviceDoor.PATH + query, null);
+    return get(DeviceDoor.PATH + query);
   }
 
   /**
@@ -287,10 +292,8 @@ public final class AdminClient {
     }
   }
 
-  private JsonAnswer exchange(String path, byte @Nullable [] file) throws IOException {
-    return file == null
-        ? exchange("GET", path, Map.of(), null)
-        : exchange("POST", path, Map.of(ProbeDoor.HEADER, "domains"), file);
+  private JsonAnswer get(String path) throws IOException {
+    return exchange("GET", path, Map.of(), null);
   }
 
   private JsonAnswer exchange(

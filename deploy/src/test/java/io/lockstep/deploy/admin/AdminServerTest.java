@@ -109,16 +109,22 @@ class AdminServerTest {
   }
 
   private String domains(String method, boolean header, int bytes) throws Exception {
+    HttpResponse<String> response = domains(method, header, "If-Match", "\"3\"", bytes);
+    return response.statusCode() + " " + response.body();
+  }
+
+  private HttpResponse<String> domains(
+      String method, boolean header, String condition, String value, int bytes) throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.port() + DomainDoor.PATH + "?version=3"))
+                URI.create("http://127.0.0.1:" + server.port() + DomainDoor.PATH + "?name=x"))
+            .header(condition, value)
             .timeout(Duration.ofSeconds(60))
             .method(method, BodyPublishers.ofByteArray(new byte[bytes]));
     if (header) {
       request.header(ProbeDoor.HEADER, "domains");
     }
-    HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
-    return response.statusCode() + " " + response.body();
+    return client.send(request.build(), BodyHandlers.ofString());
   }
 
   private void offer(List<String> asked) {
@@ -126,12 +132,12 @@ class AdminServerTest {
         new DomainDoor() {
           @Override
           public ProbeDoor.Answer show() {
-            return new ProbeDoor.Answer(200, new Accepted(3));
+            return new ProbeDoor.Answer(200, new Shown(2, 3, List.of("n2"), List.of(), "x"));
           }
 
           @Override
-          public ProbeDoor.Answer change(Map<String, String> query, String file) {
-            asked.add(query + " " + file.length());
+          public ProbeDoor.Answer change(long decidedOn, Map<String, String> query, String file) {
+            asked.add(decidedOn + " " + query + " " + file.length());
             return new ProbeDoor.Answer(202, new Accepted(4));
           }
         });
@@ -142,13 +148,34 @@ class AdminServerTest {
     assertThat(domains("POST", true, 1)).startsWith("503").contains("no node runs");
     List<String> asked = new CopyOnWriteArrayList<>();
     offer(asked);
-    assertThat(domains("GET", false, 0)).isEqualTo("200 {\"version\":3}");
+    assertThat(domains("GET", false, 0)).startsWith("200 {\"version\":2,\"next\":3,");
     assertThat(domains("POST", false, 5)).startsWith("403").contains(ProbeDoor.HEADER);
     assertThat(domains("PUT", true, 5)).startsWith("405");
     assertThat(domains("POST", true, DomainDoor.MAX_FILE_BYTES + 1)).startsWith("413");
     assertThat(asked).isEmpty();
     assertThat(domains("POST", true, DomainDoor.MAX_FILE_BYTES)).startsWith("202");
-    assertThat(asked).containsExactly("{version=3} " + DomainDoor.MAX_FILE_BYTES);
+    assertThat(asked).containsExactly("3 {name=x} " + DomainDoor.MAX_FILE_BYTES);
+  }
+
+  @Test
+  void domainsAreChangedOnlyWithTheETagThatTheChangeWasDecidedOn() throws Exception {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    offer(asked);
+    assertThat(domains("GET", false, "Accept", "*/*", 0).headers().firstValue("ETag"))
+        .as("of the newest version, which is not in force yet")
+        .contains("\"3\"");
+    for (String header : List.of("If-Match", "Accept")) {
+      HttpResponse<String> said = domains("POST", true, header, "*", 5);
+      assertThat(said.statusCode()).as(header).isEqualTo(428);
+      assertThat(said.body()).contains("send their ETag as If-Match");
+    }
+    assertThat(domains("POST", true, "If-Match", "3", 5).statusCode()).isEqualTo(400);
+    assertThat(domains("POST", true, "If-None-Match", "*", 5).statusCode()).isEqualTo(412);
+    assertThat(asked).isEmpty();
+    HttpResponse<String> changed = domains("POST", true, "If-Match", "\"3\"", 5);
+    assertThat(changed.statusCode()).isEqualTo(202);
+    assertThat(changed.headers().firstValue("ETag")).contains("\"4\"");
+    assertThat(asked).containsExactly("3 {name=x} 5");
   }
 
   @Test
@@ -172,7 +199,8 @@ class AdminServerTest {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         silent.add(socket);
         socket.setSoTimeout(60_000);
-        String begin = header + ProbeDoor.HEADER + ": domains\r\n\r\n" + "x".repeat(i % 2);
+        String begin =
+            header + ProbeDoor.HEADER + ": domains\r\nIf-Match: \"3\"\r\n\r\n" + "x".repeat(i % 2);
         socket.getOutputStream().write(begin.getBytes(StandardCharsets.ISO_8859_1));
         assertThat(domains("POST", true, 7)).as("beside %d", i + 1).startsWith("202");
       }
@@ -184,7 +212,7 @@ class AdminServerTest {
         socket.close();
       }
     }
-    assertThat(asked).containsOnly("{version=3} 7").hasSize(12);
+    assertThat(asked).containsOnly("3 {name=x} 7").hasSize(12);
   }
 
   /** Otherwise the client would send its next request on a connection that the server closes. */

@@ -49,7 +49,7 @@ class AuditHandlerTest {
           }
 
           @Override
-          public Answer change(Map<String, String> query, String file) {
+          public Answer change(long decidedOn, Map<String, String> query, String file) {
             return new Answer(202, new Accepted(13));
           }
         });
@@ -100,10 +100,10 @@ class AuditHandlerTest {
   }
 
   @Test
-  void versionThatAChangeWasDecidedOnComesFromTheHeaderOrTheQuery() throws Exception {
+  void versionThatAChangeWasDecidedOnComesFromTheHeader() throws Exception {
     send("PUT", RecordingDoor.PATH, "If-Match", "\"11\"");
     assertThat(changes.get(0).oldVersion()).isEqualTo("11");
-    send("POST", DomainDoor.PATH + "?version=11", ProbeDoor.HEADER, "domains");
+    send("POST", DomainDoor.PATH, ProbeDoor.HEADER, "domains", "If-Match", "\"11\"");
     assertThat(changes).hasSize(2);
     assertThat(changes.get(1).oldVersion()).isEqualTo("11");
     assertThat(changes.get(1).newVersion()).isEqualTo("13");

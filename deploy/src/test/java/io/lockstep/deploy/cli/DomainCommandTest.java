@@ -53,8 +53,8 @@ class DomainCommandTest {
     }
 
     @Override
-    public Answer change(Map<String, String> query, String file) {
-      asked.add(query + file);
+    public Answer change(long decidedOn, Map<String, String> query, String file) {
+      asked.add(decidedOn + " " + query + file);
       return answer;
     }
   }
@@ -93,16 +93,16 @@ class DomainCommandTest {
     script.shows(4, 0);
     assertThat(domain("set", "1f", "west")).as(err.toString()).isEqualTo(ExitCode.DONE);
     assertThat(out.toString().lines()).containsExactly("version 4 of the domains is in force");
-    assertThat(script.asked).containsExactly("{domain=west, switches=1f}");
+    assertThat(script.asked).containsExactly("3 {domain=west, switches=1f}");
   }
 
   @Test
   void aChangeThatAnotherReplacedIsNotSaidToBeInForce() {
-    script.shows(3, 0);
+    script.shows(4, 0);
     script.shows(5, 0);
     assertThat(domain("set", "1f", "-", "--version", "3")).isEqualTo(ExitCode.DONE);
     assertThat(out.toString()).contains("version 5 of the domains, which replaced 4, is in force");
-    assertThat(script.asked).containsExactly("{switches=1f, version=3}");
+    assertThat(script.asked).containsExactly("3 {switches=1f}");
   }
 
   @Test
@@ -110,12 +110,43 @@ class DomainCommandTest {
     Path file = Files.writeString(directory.resolve("d.yaml"), "version: 2\n");
     script.shows(3, 0);
     for (long newest : List.of(3L, 0L)) {
-      script.answer = new Answer(409, new DomainDoor.Refused("outdated", "look", newest));
+      script.answer = new Answer(412, new DomainDoor.Refused("outdated", "look", newest));
       assertThat(domain("set", file.toString())).isEqualTo(ExitCode.OUTDATED);
     }
     assertThat(err.toString()).contains("lockstep: outdated\n    remedy: look");
-    assertThat(script.asked).hasSize(2).allMatch(one -> one.endsWith("version: 2\n"));
+    assertThat(script.asked)
+        .hasSize(2)
+        .allMatch(one -> one.startsWith("2 {") && one.endsWith("version: 2\n"));
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void whatIsDecidedOnTheVersionThatIsOnItsWayNamesThatOne() {
+    script.shows(3, 4, "n2");
+    script.shows(4, 0);
+    assertThat(domain("set", "1f", "west")).as(err.toString()).isEqualTo(ExitCode.DONE);
+    assertThat(script.asked).containsExactly("4 {domain=west, switches=1f}");
+  }
+
+  @Test
+  void theVersionOnTheCommandLineCountsMoreThanThatOfTheFile() throws Exception {
+    Path file = Files.writeString(directory.resolve("d.yaml"), "version: 2\n");
+    script.shows(4, 0);
+    assertThat(domain("set", file.toString(), "--version", "3")).isEqualTo(ExitCode.DONE);
+    assertThat(script.asked).hasSize(1).allMatch(one -> one.startsWith("3 {"));
+  }
+
+  @Test
+  void aFileThatDoesNotSayWhatItWasMadeFromIsNotSent() throws Exception {
+    script.shows(3, 0);
+    Path file = Files.writeString(directory.resolve("d.yaml"), "domains: []\n");
+    assertThat(domain("set", file.toString())).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString())
+        .contains("does not say which version of the domains it was made from", "--version N");
+    Files.writeString(file, "version: new\n");
+    assertThat(domain("set", file.toString())).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains(file + ":1:10: version: 'new' is not allowed");
+    assertThat(script.asked).isEmpty();
   }
 
   @Test

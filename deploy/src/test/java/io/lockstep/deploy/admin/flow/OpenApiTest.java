@@ -164,6 +164,23 @@ class OpenApiTest {
   }
 
   @Test
+  void domainsAreChangedAsItIsDescribed() throws Exception {
+    String path = "/api/v1/domain-map";
+    String tag = get(path).headers().firstValue("etag").orElseThrow();
+    Map<String, Integer> statuses = Map.of("", 428, "\"4\"", 412, tag, 202);
+    for (Map.Entry<String, Integer> one : statuses.entrySet()) {
+      HttpRequest.Builder request =
+          request(path + "?switches=1f").POST(BodyPublishers.noBody()).header("X-Lockstep", "x");
+      if (!one.getKey().isEmpty()) {
+        request.header("If-Match", one.getKey());
+      }
+      HttpResponse<String> said = send(request);
+      assertThat(said.statusCode()).as(one.getKey()).isEqualTo(one.getValue());
+      check(path, "post", said);
+    }
+  }
+
+  @Test
   void aWrongRequestIsAnsweredAsItIsDescribed() throws Exception {
     check("/api/v1/flows", "get", get("/api/v1/flows?limit=0"));
     check("/api/v1/routes", "get", get("/api/v1/routes?from=1&to=1"));

@@ -14,6 +14,8 @@ import io.lockstep.core.state.NodeState;
 import io.lockstep.core.state.StoreFeed;
 import io.lockstep.core.staticflow.StaticFlows;
 import io.lockstep.deploy.admin.AdminServer;
+import io.lockstep.deploy.admin.DomainDoor;
+import io.lockstep.deploy.admin.ProbeDoor.Answer;
 import io.lockstep.deploy.admin.SampleReport;
 import io.lockstep.deploy.admin.event.EventLog;
 import io.lockstep.deploy.config.NodeSettings.Listener;
@@ -23,6 +25,7 @@ import io.lockstep.store.core.StoreStateMachine;
 import io.lockstep.store.engine.local.LocalEngine;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +61,7 @@ final class ServedFlows implements AutoCloseable {
 
   /** The other resources of a node as well, each with one item that never changes. */
   void offerAll() {
+    server.offer(new OneVersion());
     server.offer(
         List.of(
             new OneItem("paths", "path"),
@@ -100,6 +104,21 @@ final class ServedFlows implements AutoCloseable {
     @Override
     public CompletableFuture<ResourceAnswer> change(ResourceChange change) {
       throw new IllegalStateException("it has no changes");
+    }
+  }
+
+  /** Domains whose newest version is 5. */
+  private static final class OneVersion implements DomainDoor {
+    @Override
+    public Answer show() {
+      return new Answer(200, new Shown(5, 0, List.of(), List.of(), "version: 5\n"));
+    }
+
+    @Override
+    public Answer change(long decidedOn, Map<String, String> query, String file) {
+      return decidedOn == 5
+          ? new Answer(202, new Accepted(6))
+          : new Answer(OUTDATED, new Refused("outdated", "look", 5));
     }
   }
 
