@@ -187,11 +187,16 @@ final class HealthProbes {
 
   // ---- answers ----
 
+  /** Whether ARP probes are sent from this address. */
+  static boolean isSender(long mac) {
+    return VirtualMac.is(mac) && VirtualMac.ip(mac) >= 0 && VirtualMac.ip(mac) < MOST_HITS;
+  }
+
   /** What is decided on the answer to an ARP probe; null where it is none. */
   static @Nullable Decision arp(
       PacketView packet, ArpPacket arp, ServicePicture services, NetworkView network) {
     long to = arp.head().destination();
-    if (!VirtualMac.is(to) || VirtualMac.ip(to) < 0 || VirtualMac.ip(to) >= MOST_HITS) {
+    if (!isSender(to)) {
       return null;
     }
     int hits = VirtualMac.ip(to);

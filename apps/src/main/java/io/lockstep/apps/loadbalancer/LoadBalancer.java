@@ -66,6 +66,37 @@ public final class LoadBalancer implements PacketApplication {
     return List.of(ServicePicture.PICTURE);
   }
 
+  /**
+   * A frame from the MAC address of a virtual IP, ARP that says that its sender has a virtual IP,
+   * or a frame of a host with the MAC address of a probe. Probes themselves come in from other
+   * switches.
+   */
+  @Override
+  public boolean claimsSource(PacketView packet, NetworkView network) {
+    byte[] frame = packet.frame();
+    if (packet.etherType() != EthernetHead.ARP && !VirtualMac.isSourceOf(frame)) {
+      return false;
+    }
+    ServicePicture services = network.picture(ServicePicture.PICTURE);
+    if (services.isEmpty()) {
+      return false;
+    }
+    if (VirtualMac.isSourceOf(frame)) {
+      long source = packet.source().toLong();
+      boolean isProbes =
+          HealthProbes.isSender(source) && network.isEdge(packet.deviceId(), packet.inPort());
+      if (isProbes || services.isVirtual(source)) {
+        return true;
+      }
+    }
+    EthernetHead head = EthernetHead.of(frame);
+    if (head == null) {
+      return false;
+    }
+    ArpPacket arp = ArpPacket.of(frame, head);
+    return arp != null && services.owns(arp.senderIp(), head.vlan());
+  }
+
   @Override
   public Decision packetIn(PacketView packet, NetworkView network) {
     ServicePicture services = network.picture(ServicePicture.PICTURE);
@@ -75,10 +106,7 @@ public final class LoadBalancer implements PacketApplication {
     byte[] frame = packet.frame();
     EthernetHead head = EthernetHead.of(frame);
     if (head == null) {
-      return VirtualMac.isAt(frame, 0) ? Decision.DROP : Decision.PASS;
-    }
-    if (services.isVirtual(head.source())) {
-      return Decision.DROP; // no application may learn it
+      return VirtualMac.isDestinationOf(frame) ? Decision.DROP : Decision.PASS;
     }
     ArpPacket arp = ArpPacket.of(frame, head);
     if (arp != null) {

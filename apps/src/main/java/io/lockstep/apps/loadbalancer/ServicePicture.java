@@ -111,6 +111,12 @@ final class ServicePicture {
     return addresses.get(ip);
   }
 
+  /** Whether an IP of a VLAN, 0 for none, is a virtual IP. */
+  boolean owns(int ip, int vlan) {
+    VirtualIp vip = addresses.get(ip);
+    return vip != null && vip.vlan() == vlan;
+  }
+
   /** Whether a frame may not come from this address: it is that of a virtual IP. */
   boolean isVirtual(long mac) {
     return VirtualMac.is(mac) && addresses.containsKey(VirtualMac.ip(mac));

@@ -4,7 +4,6 @@ import io.lockstep.apps.loadbalancer.frame.ArpPacket;
 import io.lockstep.apps.loadbalancer.frame.IcmpEcho;
 import io.lockstep.apps.loadbalancer.frame.Ipv4Packet;
 import io.lockstep.apps.loadbalancer.frame.TcpHead;
-import io.lockstep.apps.loadbalancer.state.VirtualIp;
 import io.lockstep.core.app.Decision;
 import io.lockstep.core.app.Instruction;
 import io.lockstep.core.app.NetworkView;
@@ -17,8 +16,8 @@ final class VirtualAnswers {
   private VirtualAnswers() {}
 
   /**
-   * Answers ARP for a virtual IP at an edge port. Drops what claims a virtual IP as its own; passes
-   * on all other ARP.
+   * Answers ARP for a virtual IP at an edge port; passes on all other ARP. None has a virtual IP as
+   * its sender ({@link LoadBalancer#claimsSource}).
    *
    * @param store has the MAC address of the virtual IP
    */
@@ -28,13 +27,7 @@ final class VirtualAnswers {
       ServicePicture services,
       NetworkView network,
       BalancerAccess store) {
-    VirtualIp claimed = services.at(arp.senderIp());
-    int vlan = arp.head().vlan();
-    if (claimed != null && claimed.vlan() == vlan) {
-      return Decision.DROP;
-    }
-    VirtualIp wanted = services.at(arp.targetIp());
-    boolean isOurs = wanted != null && wanted.vlan() == vlan;
+    boolean isOurs = services.owns(arp.targetIp(), arp.head().vlan());
     if (!isOurs || !network.isEdge(packet.deviceId(), packet.inPort())) {
       return isOurs && VirtualMac.is(arp.head().destination()) ? Decision.DROP : Decision.PASS;
     }

@@ -4,11 +4,12 @@ import org.onlab.packet.MacAddress;
 
 /**
  * The MAC addresses of virtual IPs: {@code 02:4c} and the IP, locally administered. All nodes
- * compute the same, and no switch or node learns them.
+ * compute the same, and no switch or node learns them ({@link LoadBalancer#claimsSource}).
  */
 final class VirtualMac {
   private static final int PREFIX = 0x024c;
   private static final int IP_BITS = 32;
+  private static final int ADDRESS_BYTES = 6;
 
   private VirtualMac() {}
 
@@ -20,8 +21,17 @@ final class VirtualMac {
     return MacAddress.valueOf(of(ip));
   }
 
-  /** Whether the address at this place of a frame may be one. */
-  static boolean isAt(byte[] frame, int at) {
+  /** Whether a frame may be sent to one. */
+  static boolean isDestinationOf(byte[] frame) {
+    return isAt(frame, 0);
+  }
+
+  /** Whether a frame may be sent from one. */
+  static boolean isSourceOf(byte[] frame) {
+    return isAt(frame, ADDRESS_BYTES);
+  }
+
+  private static boolean isAt(byte[] frame, int at) {
     return frame[at] == (byte) (PREFIX >>> 8) && frame[at + 1] == (byte) PREFIX;
   }
 

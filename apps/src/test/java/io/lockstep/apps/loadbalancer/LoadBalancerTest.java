@@ -187,17 +187,49 @@ class LoadBalancerTest {
         (Instruction.Emit) instructions(network.send(new PlayedPacket(1, 1, ask))).get(0);
     assertThat(Arrays.copyOf(reply.frame(), 6)).isEqualTo(MacAddress.valueOf(CLIENT).toBytes());
     assertThat(network.send(new PlayedPacket(1, 9, ask))).as("no edge").isEqualTo(Decision.PASS);
-    byte[] claim = ArpPacket.request(EthernetHead.BROADCAST, CLIENT, VIP, CLIENT_IP, 0);
-    assertThat(network.send(new PlayedPacket(1, 1, claim))).isEqualTo(Decision.DROP);
     byte[] ping = IcmpEcho.request(VIRTUAL, CLIENT, 0, CLIENT_IP, VIP, 1, 1);
     assertThat(instructions(network.send(new PlayedPacket(1, 1, ping)))).hasSize(1);
     assertThat(network.asked).isZero();
   }
 
   @Test
-  void nobodyLearnsTheVirtualMacAndOtherVlansAreNotServed() {
-    byte[] forged = TcpHead.syn(M1, VIRTUAL, 0, VIP, M1_IP, 1, 2, 3);
-    assertThat(network.send(new PlayedPacket(1, 1, forged))).isEqualTo(Decision.DROP);
+  void nobodyLearnsTheVirtualMacOrAnotherPlaceOfTheVirtualIp() {
+    for (long port : new long[] {1, 9}) {
+      for (int vlan : new int[] {0, 7}) {
+        byte[] forged = TcpHead.syn(M1, VIRTUAL, vlan, VIP, M1_IP, 1, 2, 3);
+        assertThat(network.isClaimed(new PlayedPacket(1, port, forged))).isTrue();
+      }
+      byte[] gratuitous = ArpPacket.request(EthernetHead.BROADCAST, VIRTUAL, VIP, VIP, 0);
+      assertThat(network.isClaimed(new PlayedPacket(1, port, gratuitous))).isTrue();
+      byte[] claim = ArpPacket.request(EthernetHead.BROADCAST, CLIENT, VIP, CLIENT_IP, 0);
+      assertThat(network.isClaimed(new PlayedPacket(1, port, claim))).isTrue();
+    }
+    byte[] inDoubleTags = Arrays.copyOf(TcpHead.syn(M1, VIRTUAL, 7, VIP, M1_IP, 1, 2, 3), 60);
+    inDoubleTags[16] = (byte) 0x81;
+    inDoubleTags[17] = 0;
+    assertThat(network.isClaimed(new PlayedPacket(1, 1, inDoubleTags))).isTrue();
+  }
+
+  @Test
+  void probesComeFromOtherSwitchesButFromNoHost() {
+    byte[] probe = ArpPacket.request(EthernetHead.BROADCAST, 0x024c_0000_0002L, 0, M1_IP, 0);
+    assertThat(network.isClaimed(new PlayedPacket(1, 1, probe))).isTrue();
+    assertThat(network.isClaimed(new PlayedPacket(1, 9, probe))).isFalse();
+  }
+
+  @Test
+  void addressesThatOnlyLookLikeThoseOfAVirtualIpAreThoseOfHosts() {
+    long near = VIRTUAL + 1;
+    assertThat(network.isClaimed(new PlayedPacket(1, 1, TcpHead.syn(M1, near, 0, VIP, 1, 1, 2, 3))))
+        .isFalse();
+    byte[] elsewhere = ArpPacket.request(EthernetHead.BROADCAST, CLIENT, VIP, CLIENT_IP, 7);
+    assertThat(network.isClaimed(new PlayedPacket(1, 1, elsewhere))).as("other VLAN").isFalse();
+    byte[] asks = ArpPacket.request(EthernetHead.BROADCAST, CLIENT, 0, VIP, 0);
+    assertThat(network.isClaimed(new PlayedPacket(1, 1, asks))).as("it only asks").isFalse();
+  }
+
+  @Test
+  void whatIsOfAnotherVlanOrComesInBetweenSwitchesIsNotServed() {
     byte[] tagged = TcpHead.syn(VIRTUAL, CLIENT, 7, CLIENT_IP, VIP, 5_000, 80, 7);
     assertThat(network.send(new PlayedPacket(1, 1, tagged))).isEqualTo(Decision.DROP);
     assertThat(network.send(new PlayedPacket(1, 9, syn(1)))).as("no edge").isEqualTo(Decision.DROP);

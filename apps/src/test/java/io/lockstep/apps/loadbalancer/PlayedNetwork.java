@@ -69,9 +69,14 @@ final class PlayedNetwork {
     return ServicePicture.PICTURE.of(tables);
   }
 
+  /** Whether a node drops a packet because of its sender, before it learns anything from it. */
+  boolean isClaimed(PlayedPacket packet) {
+    return balancer.claimsSource(packet, view());
+  }
+
   /** What is decided on a packet in the end. */
   Decision send(PlayedPacket packet) {
-    return end(balancer.packetIn(packet, view()));
+    return isClaimed(packet) ? Decision.DROP : end(balancer.packetIn(packet, view()));
   }
 
   Decision tell(NetworkEvent event) {

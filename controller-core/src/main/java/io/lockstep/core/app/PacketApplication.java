@@ -21,6 +21,16 @@ public interface PacketApplication {
   }
 
   /**
+   * Whether a packet names as its sender an address that belongs to the application, which answers
+   * for it itself. The node asks this before anything learns from a packet. It drops and counts
+   * what an application claims, so no host ever has an address of an application. Where it throws,
+   * the node drops the packet as with {@link #packetIn}. It must not wait.
+   */
+  default boolean claimsSource(PacketView packet, NetworkView network) {
+    return false;
+  }
+
+  /**
    * Decides on one packet. The node asks its applications in the order of their priority ({@link
    * ApplicationProvider#priority}) until one does not pass. Where it throws or gives null, the node
    * drops the packet, counts and logs that, and goes on. It must not wait: nothing else happens at

@@ -23,6 +23,8 @@ public final class PacketCounters {
     LLDP,
     /** To an address that bridges must not forward. */
     LINK_LOCAL,
+    /** Its sender has an address that belongs to an application. */
+    CLAIMED_SOURCE,
     /** Over the quota of its port. */
     OVER_PORT_QUOTA,
     /** Over the quota of its switch. */

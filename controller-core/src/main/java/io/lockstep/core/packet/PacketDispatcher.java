@@ -242,6 +242,9 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
   }
 
   private void dispatch(Lane lane, FrameView view) {
+    if (dropsClaimed(view)) {
+      return;
+    }
     view.entriesGoThrough(flows);
     for (PacketObserver observer : observers) {
       if (observer.observe(view)) {
@@ -264,6 +267,25 @@ public final class PacketDispatcher implements MasteredSwitches.Listener {
       }
     }
     ask(lane, view, pass, 0);
+  }
+
+  /** Drops and counts a packet whose sender has an address of an application. */
+  private boolean dropsClaimed(FrameView view) {
+    for (RankedApplication application : applications) {
+      if (!active.test(application.name())) {
+        continue;
+      }
+      try {
+        if (application.logic().claimsSource(view, network.get())) {
+          counters.count(PacketResult.CLAIMED_SOURCE);
+          return true;
+        }
+      } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        runner.failed(application.name(), "failed on the source of a packet", e);
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -16,6 +16,7 @@ import io.lockstep.core.cluster.NodeConfig;
 import io.lockstep.core.host.DeviceAccess;
 import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.packet.Frames;
+import io.lockstep.core.packet.PacketCounters;
 import io.lockstep.core.packet.PuntKeeper;
 import io.lockstep.core.southbound.PacketOut;
 import io.lockstep.core.southbound.SwitchObserver.PortChange;
@@ -65,6 +66,7 @@ import org.onosproject.net.topology.TopologyService;
 @Execution(ExecutionMode.CONCURRENT)
 class NetworkRoomTest {
   private static final long HOST = 0x0200_0000_0001L;
+  private static final long CLAIMED = 0x024c_0a00_0064L;
   private static final int SWITCHES = 3;
 
   /** Whom a host answers that the node asks. */
@@ -114,11 +116,16 @@ class NetworkRoomTest {
   /** Switches whose host at port 3 answers when it is asked. */
   private final Set<Long> awake = ConcurrentHashMap.newKeySet();
 
-  /** Floods everything. */
+  /** Floods everything, and answers for one address itself. */
   private static final class Flooder implements PacketApplication {
     @Override
     public String name() {
       return "flooder";
+    }
+
+    @Override
+    public boolean claimsSource(PacketView packet, NetworkView network) {
+      return packet.source().toLong() == CLAIMED;
     }
 
     @Override
@@ -236,6 +243,23 @@ class NetworkRoomTest {
     Host host = service(HostService.class).getHosts().iterator().next();
     assertThat(SwitchPort.of(host.location())).isEqualTo(new SwitchPort(1, 3));
     assertThat(host.ipAddresses()).containsExactly(IpAddress.valueOf("10.0.0.1"));
+  }
+
+  @Test
+  void aSenderWithAnAddressOfAnApplicationIsNoHost() {
+    awaitNetwork();
+    deliver(1, 3, Frames.arp(1, CLAIMED, 0x0a00_0064, 0, 0x0a00_0002));
+    deliver(1, 3, Frames.arp(1, HOST, 0x0a00_0001, 0, 0x0a00_0002));
+    clock.await("another sender is one", () -> service(HostService.class).getHostCount() == 1);
+    assertThat(service(HostService.class).getHosts())
+        .allMatch(host -> host.mac().toLong() == HOST)
+        .hasSize(1);
+    assertThat(
+            service(NetworkRoom.class)
+                .counters()
+                .packets()
+                .of(PacketCounters.PacketResult.CLAIMED_SOURCE))
+        .isEqualTo(1);
   }
 
   private FakeSwitch fake(long dpid) {

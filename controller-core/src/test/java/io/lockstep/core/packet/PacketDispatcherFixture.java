@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.PortNumber;
@@ -78,6 +79,7 @@ class PacketDispatcherFixture {
     final String name;
     final Function<PacketView, Decision> onPacket;
     Function<NetworkEvent, Decision> onEvent = event -> Decision.PASS;
+    Predicate<PacketView> onSource = packet -> false;
 
     App(String name, Function<PacketView, Decision> onPacket) {
       this.name = name;
@@ -88,6 +90,11 @@ class PacketDispatcherFixture {
     @Override
     public String name() {
       return name;
+    }
+
+    @Override
+    public boolean claimsSource(PacketView packet, NetworkView view) {
+      return onSource.test(packet);
     }
 
     @Override

@@ -49,6 +49,44 @@ class PacketDispatcherTest extends PacketDispatcherFixture {
   }
 
   @Test
+  void whatASenderWithAnAddressOfAnApplicationSendsIsSeenByNothing() {
+    new App("a", packet -> forward(2));
+    new App("b", packet -> forward(3)).onSource = packet -> packet.source().toLong() == 1;
+    List<Long> observed = new ArrayList<>();
+    observers.add(
+        packet -> {
+          observed.add(packet.sourceNumber());
+          return false;
+        });
+    PacketDispatcher dispatcher = mastering();
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(observed).isEmpty();
+    assertThat(sentTo()).isEmpty();
+    assertThat(dispatcher.counters().of(PacketResult.CLAIMED_SOURCE)).isEqualTo(1);
+    dispatcher.packetIn(connection, whole(1, ethernet(2, 3, 0x0800)));
+    assertThat(observed).containsExactly(3L);
+    assertThat(sentTo()).containsExactly(port(2));
+
+    deactivated.add("b");
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(observed).as("an application that is not active claims nothing").hasSize(2);
+    assertThat(dispatcher.counters().of(PacketResult.CLAIMED_SOURCE)).isEqualTo(1);
+  }
+
+  @Test
+  void anApplicationThatFailsOnASourceDropsThePacket() {
+    new App("a", packet -> forward(2)).onSource =
+        packet -> {
+          throw new IllegalStateException("wanted");
+        };
+    PacketDispatcher dispatcher = mastering();
+    dispatcher.packetIn(connection, whole(1, FRAME));
+    assertThat(sentTo()).isEmpty();
+    assertThat(dispatcher.counters().of(PacketResult.APPLICATION_FAILED)).isEqualTo(1);
+    assertThat(failures.all()).extracting(one -> one.application()).containsExactly("a");
+  }
+
+  @Test
   void floodLeavesByAllOpenPortsButTheIngress() {
     new App("a", packet -> Decision.act(new Instruction.Flood()));
     mastering().packetIn(connection, whole(2, FRAME));
