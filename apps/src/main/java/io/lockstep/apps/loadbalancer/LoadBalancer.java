@@ -35,9 +35,10 @@ import org.onosproject.net.PortNumber;
  * operation of the store; the client's edge switch then rewrites the packets of both directions.
  * Packets that come up later find the connection's record, at whichever node and switch.
  *
- * <p>It claims packets to a virtual IP and ARP for it. Of packets from a member to a host of the
- * same switch it claims those of connections, and installs guards for the rest ({@link
- * ConnectionEntries#guard}). It passes all others on, so it is asked before what forwards.
+ * <p>It claims packets to a virtual IP, ARP for it, and malformed ARP of hosts. Of packets from a
+ * member to a host of the same switch it claims those of connections, and installs guards for the
+ * rest ({@link ConnectionEntries#guard}). It passes all others on, so it is asked before what
+ * forwards.
  */
 public final class LoadBalancer implements PacketApplication {
 
@@ -116,6 +117,10 @@ public final class LoadBalancer implements PacketApplication {
       return decision instanceof Decision.Pass
           ? fromHost(packet, head, services, network)
           : decision;
+    }
+    if (head.etherType() == EthernetHead.ARP
+        && network.isEdge(packet.deviceId(), packet.inPort())) {
+      return Decision.act(BalancerCounts.MALFORMED); // no host of the network can read it
     }
     return services.isVirtual(head.destination())
         ? toVirtual(packet, head, services, network)

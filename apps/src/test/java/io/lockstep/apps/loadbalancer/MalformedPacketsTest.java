@@ -155,6 +155,50 @@ class MalformedPacketsTest {
     assertThat(counts(decision)).containsExactly("taken");
   }
 
+  private static byte[] arp(long to, int vlan, int targetIp) {
+    return ArpPacket.request(to, CLIENT, CLIENT_IP, targetIp, vlan);
+  }
+
+  /** ARP for another host, too: flooded, it would reach all of them. */
+  @Test
+  void arpThatEndsAnywhereOrIsOfAnotherKindIsNotFlooded() {
+    for (int vlan : new int[] {0, 7}) {
+      for (int target : new int[] {VIP, M1_IP}) {
+        for (long to : new long[] {EthernetHead.BROADCAST, VIRTUAL, M1}) {
+          byte[] whole = arp(to, vlan, target);
+          int head = vlan == 0 ? IP : IP + 4;
+          for (int length = head; length < whole.length; length++) {
+            isDroppedAs("dropped_malformed", Arrays.copyOf(whole, length));
+          }
+          for (int at : new int[] {0, 1, 2, 3, 4, 5}) { // kinds and lengths of addresses
+            byte[] other = whole.clone();
+            other[head + at]++;
+            isDroppedAs("dropped_malformed", other);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void arpIsServedAsBeforeBesideWhatIsMalformed() {
+    byte[] cut = Arrays.copyOf(arp(EthernetHead.BROADCAST, 0, VIP), IP + 27);
+    isDroppedAs("dropped_malformed", cut);
+    assertThat(
+            instructions(network.send(new PlayedPacket(1, 1, arp(EthernetHead.BROADCAST, 0, VIP)))))
+        .as("the answer for the virtual IP")
+        .hasSize(1);
+    assertThat(network.send(new PlayedPacket(1, 1, arp(EthernetHead.BROADCAST, 0, M1_IP))))
+        .as("whole ARP for a host")
+        .isEqualTo(Decision.PASS);
+    assertThat(network.send(new PlayedPacket(1, 1, Arrays.copyOf(arp(M1, 0, M1_IP), 60))))
+        .as("and padded")
+        .isEqualTo(Decision.PASS);
+    assertThat(network.send(new PlayedPacket(1, 9, cut)))
+        .as("from another switch, which let it pass")
+        .isEqualTo(Decision.PASS);
+  }
+
   @Test
   void framesOfAllKindsThatEndAnywhereAreDecided() {
     byte[][] seeds = {
