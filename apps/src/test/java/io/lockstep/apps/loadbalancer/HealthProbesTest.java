@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.apps.loadbalancer.frame.ArpPacket;
 import io.lockstep.apps.loadbalancer.frame.EthernetHead;
+import io.lockstep.apps.loadbalancer.frame.IcmpEcho;
+import io.lockstep.apps.loadbalancer.frame.Ipv4Packet;
 import io.lockstep.apps.loadbalancer.frame.TcpHead;
 import io.lockstep.apps.loadbalancer.state.BalancerCommands;
 import io.lockstep.apps.loadbalancer.state.BalancerStore;
@@ -67,6 +69,47 @@ class HealthProbesTest {
     EthernetHead head = Objects.requireNonNull(EthernetHead.of(probe));
     ArpPacket arp = Objects.requireNonNull(ArpPacket.of(probe, head));
     return new PlayedPacket(1, 3, arp.reply(probe, M1));
+  }
+
+  /** What the member at port 3 answers to the last ICMP probe, or another host at its port. */
+  private PlayedPacket echoAnswer(long port) {
+    byte[] probe = lastProbe();
+    EthernetHead head = Objects.requireNonNull(EthernetHead.of(probe));
+    Ipv4Packet ip = Objects.requireNonNull(Ipv4Packet.of(probe, head));
+    return new PlayedPacket(1, port, Objects.requireNonNull(IcmpEcho.reply(probe, ip)));
+  }
+
+  @Test
+  void aMemberThatIsPingedIsOutAfterMissesAndBackAfterHits() {
+    service(Pool.Probe.ICMP);
+    play(network.tell(new NetworkEvent.Mastered(device(1))));
+    pass();
+    assertThat(timers).containsExactly("miss/1/m1");
+    EthernetHead head = Objects.requireNonNull(EthernetHead.of(lastProbe()));
+    assertThat(head.source()).as("from the virtual IP").isEqualTo(0x024c_0a00_0064L);
+    assertThat(head.destination()).isEqualTo(M1);
+    assertThat(instructions(network.send(echoAnswer(1)))).as("from another port").isEmpty();
+    play(network.send(echoAnswer(3)));
+    assertThat(timers).containsExactly("next/0/m1");
+    for (int missed = 0; missed < 3; missed++) {
+      pass();
+      assertThat(isDown()).isFalse();
+    }
+    byte[] other = echoAnswer(3).frame().clone();
+    other[14 + 20 + 4]++; // the identifier
+    other[14 + 20 + 2]--; // and the checksum
+    assertThat(network.send(new PlayedPacket(1, 3, other)))
+        .as("the answer to a ping that is no probe")
+        .isEqualTo(Decision.DROP);
+    pass();
+    assertThat(isDown()).isTrue();
+    for (int hit = 0; hit < 2; hit++) {
+      assertThat(isDown()).as("after %d hits", hit).isTrue();
+      pass();
+      play(network.send(echoAnswer(3)));
+    }
+    assertThat(isDown()).isFalse();
+    assertThat(timers).containsExactly("next/0/m1");
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.apps.loadbalancer.frame.ArpPacket;
+import io.lockstep.apps.loadbalancer.frame.EthernetHead;
 import io.lockstep.apps.loadbalancer.state.BalancerTables;
 import io.lockstep.apps.loadbalancer.state.ConnectionKey;
 import io.lockstep.apps.loadbalancer.state.ConnectionRecord;
@@ -15,6 +17,7 @@ import io.lockstep.dataplane.network.LastingConnections.Kept;
 import io.lockstep.dataplane.network.LastingConnections.State;
 import io.lockstep.dataplane.packet.Ipv4;
 import io.lockstep.dataplane.topology.Topologies;
+import io.lockstep.deploy.admin.NodeReport.HostReport;
 import io.lockstep.deploy.cli.LockstepCommand;
 import io.lockstep.deploy.config.ConfiguredStore;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
@@ -36,6 +39,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -64,6 +69,7 @@ class BalancedServiceIT {
   private static final DomainPlan EAST = new DomainPlan("east", List.of(4L, 5L, 6L), 1);
   private static final String VIP = "10.0.0.100";
   private static final int MEMBER_PORT = 8_080;
+  private static final int NEW_PORT = 77;
 
   /** The first, third, fifth ... host: two in each domain, the others are clients. */
   private static final int MEMBERS = 4;
@@ -196,6 +202,9 @@ class BalancedServiceIT {
     open(10, 100);
     assertThat(perMember()).isEqualTo(Map.of(0, 20L, 1, 20L, 2, 20L, 3, 20L));
     assertThat(get(2, "vips/web").path("state").path("connections").asInt()).isEqualTo(80);
+    aClientMovesIntoTheOtherDomain();
+    twoOperatorsChangeThePool();
+    hostsThatForgeOrAreInAnotherVlan();
 
     done("member", "set", "m1", "weight=3");
     open(12, 100);
@@ -244,6 +253,89 @@ class BalancedServiceIT {
     }
     done("pool", "remove", "web");
     assertThat(get(0, "pools").path("items")).isEmpty();
+  }
+
+  private List<HostReport> hosts(int node) throws Exception {
+    return cluster.node(node).report().hosts();
+  }
+
+  private List<Kept> connectionsOf(EmulatedHost client) {
+    return connections.connections().stream()
+        .filter(one -> one.client().equals(client.address()))
+        .toList();
+  }
+
+  private void aClientMovesIntoTheOtherDomain() {
+    EmulatedHost client = clients.get(0);
+    List<Kept> before = connectionsOf(client);
+    assertThat(before).hasSize(10).allMatch(one -> one.state() == State.OPEN);
+    network.moveHost(client.name(), "s6", NEW_PORT);
+    Await.until(
+        "the client is known in the other domain",
+        PATIENCE,
+        () -> {
+          client.announce();
+          return hosts(1).stream().anyMatch(host -> host.atPort() == NEW_PORT);
+        },
+        cluster::logs);
+    talk();
+    assertThat(broken()).isZero();
+    assertThat(connectionsOf(client)).as("with their members").isEqualTo(before);
+  }
+
+  /** Both read the pool, and both write it. */
+  private void twoOperatorsChangeThePool() throws Exception {
+    HttpResponse<String> read = send(0, "GET", "pools/web", "");
+    String tag = read.headers().firstValue("etag").orElseThrow();
+    String misses = "\"misses\":[0-9]+";
+    String body = read.body().replaceFirst(misses, "\"misses\":4");
+    HttpResponse<String> first = send(1, "PUT", "pools/web", body, "If-Match", tag);
+    assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
+    body = read.body().replaceFirst(misses, "\"misses\":5");
+    HttpResponse<String> second = send(2, "PUT", "pools/web", body, "If-Match", tag);
+    assertThat(second.statusCode()).as(second.body()).isEqualTo(412);
+    assertThat(get(2, "pools/web").path("misses").asInt()).isEqualTo(4);
+  }
+
+  private HttpResponse<String> send(
+      int node, String method, String below, String body, String... headers) throws Exception {
+    URI uri = URI.create("http://" + cluster.plan().adminEndpoint(node) + "/api/v1/" + below);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri)
+            .timeout(PATIENCE)
+            .method(method, BodyPublishers.ofString(body))
+            .header("Content-Type", "application/json");
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+  }
+
+  /** The sender is recorded as a device only where it has an address of its own. */
+  private void hostsThatForgeOrAreInAnotherVlan() throws Exception {
+    EmulatedHost sender = clients.get(1);
+    int vip = Ipv4.parse(VIP).value();
+    int elsewhere = Ipv4.parse("10.0.0.77").value();
+    sender.sendFrame(ArpPacket.request(EthernetHead.BROADCAST, 0x024c_0a00_0064L, vip, vip, 0));
+    sender.sendFrame(ArpPacket.request(EthernetHead.BROADCAST, 0x0200_0077_0077L, vip, vip, 0));
+    sender.sendFrame(
+        ArpPacket.request(EthernetHead.BROADCAST, 0x0200_0077_0007L, elsewhere, vip, 7));
+    int known = network.hosts().size() + 1;
+    Await.until(
+        "the host in VLAN 7 is known", PATIENCE, () -> hosts(0).size() == known, cluster::logs);
+    assertThat(hosts(0))
+        .as("what was sent before it is no device")
+        .noneMatch(host -> host.mac().startsWith("02:4c") || host.ips().contains(VIP));
+    HttpResponse<String> refused =
+        send(
+            0,
+            "PUT",
+            "members/x",
+            "{\"pool\":\"web\",\"address\":\"10.0.0.77\",\"port\":80}",
+            "If-None-Match",
+            "*");
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
+    assertThat(refused.body()).contains("in VLAN 7, and virtual IP web is in no VLAN");
   }
 
   private CommandRun run(String... words) throws Exception {

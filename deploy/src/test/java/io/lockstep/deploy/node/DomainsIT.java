@@ -133,6 +133,32 @@ class DomainsIT {
     }
   }
 
+  private void addAndRemove(ClusterProcesses cluster) throws Exception {
+    CommandRun taken = run(cluster, "domain", "add", "north", "30-3f", "1", "--masters", "n2");
+    assertThat(taken.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(taken.err()).contains("overlaps", "remedy: move the switches with");
+    CommandRun added = run(cluster, "domain", "add", "north", "30-3f", "50", "--masters", "n2,n3");
+    assertThat(added.exitCode()).as(added.err() + cluster.logs()).isEqualTo(ExitCode.DONE);
+    assertThat(added.out()).contains("version 4 of the domains is in force");
+    CommandRun again = run(cluster, "domain", "add", "north", "51", "--masters", "n2");
+    assertThat(again.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run(cluster, "domain", "show").out())
+        .contains("  - name: north\n    switches: [30-3f, 50]\n    masters: [n2, n3");
+    cluster
+        .node(1)
+        .await(
+            "n2 masters north",
+            report ->
+                report.domains().stream()
+                    .anyMatch(one -> one.name().equals("north") && "n2".equals(one.master())));
+    CommandRun removed = run(cluster, "domain", "remove", "north");
+    assertThat(removed.exitCode()).as(removed.err()).isEqualTo(ExitCode.DONE);
+    assertThat(removed.out()).contains("version 5 of the domains is in force");
+    assertThat(run(cluster, "domain", "show").out())
+        .contains("west", "east")
+        .doesNotContain("north");
+  }
+
   private void changeByFile(ClusterProcesses cluster) throws Exception {
     CommandRun shown = run(cluster, "domain", "show");
     assertThat(shown.out())
@@ -170,6 +196,7 @@ class DomainsIT {
     CommandRun again = run(cluster, "domain", "set", file.toString());
     assertThat(again.exitCode()).isEqualTo(ExitCode.OUTDATED);
     assertThat(run(cluster, "domain", "show", "-o", "json").out()).contains("\"version\" : 3");
+    addAndRemove(cluster);
   }
 
   @Test

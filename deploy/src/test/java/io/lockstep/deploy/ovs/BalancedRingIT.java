@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Three nodes balance real TCP connections of clients in two domains over members in two domains,
- * while a node is killed, then a link fails, then a member.
+ * while a node is killed, then a link fails, then a member, which comes back.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class BalancedRingIT {
@@ -97,25 +97,46 @@ class BalancedRingIT {
         toEast.goesOn(10);
         assertThat(curl(east, VIP, 80, 8)).isEqualTo(half);
         assertThatTheOrderIsExact(store);
-        BalancedHosts.change(
-            command -> ask(store, command),
-            BalancerCommands.put(
-                Pool.usual("web", Pool.Method.ROUND_ROBIN, Pool.Probe.TCP), Configure.ANY_VERSION));
         boolean isWest = ofWest.server().equals(eastMember.name());
-        Lasting living = isWest ? ofEast : ofWest;
-        eastMember.must("ip", "link", "set", "eth0", "down");
-        Await.until(
-            "the member is taken out",
-            PATIENCE,
-            () -> !entries(store, BalancerTables.HEALTH).isEmpty(),
-            testbed.cluster()::describe);
-        living.goesOn(50);
-        assertThat(connect(west, VIP, 80, 4)).isEqualTo(Map.of(westMember.name(), 4));
-        assertThat(curl(east, VIP, 80, 4)).isEqualTo(Map.of(westMember.name(), 4));
-        living.goesOn(10);
+        theEastMemberFails(store, isWest ? ofEast : ofWest);
         toWest.goesOn(10);
+        theEastMemberComesBack(store);
+        assertThat(connect(west, VIP, 80, 8)).isEqualTo(half);
+        (isWest ? ofEast : ofWest).goesOn(10);
       }
     }
+  }
+
+  private static void theEastMemberFails(StoreClient store, Lasting living) {
+    OvsHost west = testbed.network().host(1);
+    OvsHost east = testbed.network().host(5);
+    Map<String, Integer> all = Map.of(testbed.network().host(4).name(), 4);
+    BalancedHosts.change(
+        command -> ask(store, command),
+        BalancerCommands.put(
+            Pool.usual("web", Pool.Method.ROUND_ROBIN, Pool.Probe.TCP), Configure.ANY_VERSION));
+    testbed.network().host(8).must("ip", "link", "set", "eth0", "down");
+    Await.until(
+        "the member is taken out",
+        PATIENCE,
+        () -> !entries(store, BalancerTables.HEALTH).isEmpty(),
+        testbed.cluster()::describe);
+    living.goesOn(50);
+    assertThat(connect(west, VIP, 80, 4)).isEqualTo(all);
+    assertThat(curl(east, VIP, 80, 4)).isEqualTo(all);
+    living.goesOn(10);
+  }
+
+  /** It answers probes again, which put it back. */
+  private static void theEastMemberComesBack(StoreClient store) {
+    OvsHost member = testbed.network().host(8);
+    member.must("ip", "link", "set", "eth0", "up");
+    assertThat(member.pings(testbed.network().host(1), 60)).isTrue();
+    Await.until(
+        "the member is back",
+        PATIENCE,
+        () -> entries(store, BalancerTables.HEALTH).isEmpty(),
+        testbed.cluster()::describe);
   }
 
   /**
