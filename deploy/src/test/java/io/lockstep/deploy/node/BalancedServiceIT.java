@@ -344,7 +344,7 @@ class BalancedServiceIT {
     return CommandRun.lockstep(PATIENCE, line.toArray(String[]::new));
   }
 
-  /** A short form of what {@code bench load-balancer --connections N} does. */
+  /** A short form of what {@code bench load-balancer --kill N} does. */
   @Test
   void theOrderIsExactAndConnectionsStayWhileANodeIsKilled() throws Exception {
     addWeb("none");
