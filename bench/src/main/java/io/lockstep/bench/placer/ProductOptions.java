@@ -14,6 +14,7 @@ import picocli.CommandLine.ParameterException;
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ProductOptions {
   private static final int MOST_RULES = 20_000;
+  private static final int MOST_PACKETS_PER_SECOND = 1_000_000;
 
   @Option(
       names = "--product-rules",
@@ -46,6 +47,13 @@ public final class ProductOptions {
   private int settleSeconds;
 
   @Option(
+      names = "--product-packets-per-second",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "Of this traffic to each switch, a multiple of 10 (${DEFAULT-VALUE}).")
+  private int packetsPerSecond;
+
+  @Option(
       names = "--ready-seconds",
       paramLabel = "SECONDS",
       defaultValue = "120",
@@ -61,6 +69,9 @@ public final class ProductOptions {
             || profiles.size() > ProductStudy.MOST_MODELS
             || settleSeconds < 0
             || settleSeconds > 3600
+            || packetsPerSecond < SwitchTraffic.BURSTS_PER_SECOND
+            || packetsPerSecond > MOST_PACKETS_PER_SECOND
+            || packetsPerSecond % SwitchTraffic.BURSTS_PER_SECOND != 0
             || readySeconds < 1
             || readySeconds > 3600;
     if (wrong) {
@@ -69,7 +80,9 @@ public final class ProductOptions {
           "--product-rules 0 to "
               + MOST_RULES
               + ", --product-share above 0 to 1, --product-profiles 1 to 16, --settle-seconds 0 to"
-              + " 3600, --ready-seconds 1 to 3600");
+              + " 3600, --product-packets-per-second 10 to "
+              + MOST_PACKETS_PER_SECOND
+              + " in tens, --ready-seconds 1 to 3600");
     }
     for (String profile : profiles) {
       if (!BuiltInProfiles.names().contains(profile) || profile.equals("ideal")) {
@@ -89,11 +102,16 @@ public final class ProductOptions {
     spec.commandLine().getOut().println("three nodes with " + profiles + " start");
     ProductStudy.Settings settings =
         new ProductStudy.Settings(
-            profiles, rules, share, settleSeconds, TimeUnit.SECONDS.toMillis(readySeconds));
+            profiles,
+            rules,
+            share,
+            settleSeconds,
+            packetsPerSecond,
+            TimeUnit.SECONDS.toMillis(readySeconds));
     try {
       ProductStudy study = new ProductStudy(settings, families);
       try (study) {
-        study.run(points);
+        study.run(points, spec.commandLine().getOut()::println);
       }
       study.removeLogs();
     } catch (IOException e) {

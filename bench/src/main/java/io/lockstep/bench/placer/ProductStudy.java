@@ -39,8 +39,7 @@ final class ProductStudy implements AutoCloseable {
   static final int MOST_MODELS = 16;
 
   private static final int ASK_MILLIS = 20_000;
-  private static final long TICK_MILLIS = 100;
-  private static final int PACKETS_PER_TICK = 200;
+  private static final long ASK_AGAIN_MILLIS = 100;
 
   /**
    * What is measured.
@@ -49,10 +48,16 @@ final class ProductStudy implements AutoCloseable {
    * @param rules at each switch
    * @param share entries of the TCAM for each rule, the reserve included
    * @param settleSeconds of traffic before the switch is looked at
+   * @param packetsPerSecond of that traffic to each switch
    * @param readyMillis within which nodes master the switches, and have all rules in place
    */
   record Settings(
-      List<String> models, int rules, double share, int settleSeconds, long readyMillis) {}
+      List<String> models,
+      int rules,
+      double share,
+      int settleSeconds,
+      int packetsPerSecond,
+      long readyMillis) {}
 
   private final Settings settings;
   private final List<RuleFamily> families;
@@ -158,14 +163,19 @@ final class ProductStudy implements AutoCloseable {
     return PlacerStudy.reachable(profile, RuleFamily.weighted(made, true, random));
   }
 
-  /** The points of all families, each given away when it is known. */
-  void run(Consumer<PlacerPoint> points) throws IOException, BenchException, InterruptedException {
+  /**
+   * The points of all families, each given away when it is known.
+   *
+   * @param notes of how the run goes, for people
+   */
+  void run(Consumer<PlacerPoint> points, Consumer<String> notes)
+      throws IOException, BenchException, InterruptedException {
     for (int family = 0; family < families.size(); family++) {
-      run(family, points);
+      run(family, points, notes);
     }
   }
 
-  private void run(int family, Consumer<PlacerPoint> points)
+  private void run(int family, Consumer<PlacerPoint> points, Consumer<String> notes)
       throws IOException, BenchException, InterruptedException {
     RealTime clock = new RealTime();
     TopologyBuilder builder = new TopologyBuilder("placer");
@@ -181,11 +191,17 @@ final class ProductStudy implements AutoCloseable {
       }
       network.start();
       place(loaded);
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(settings.settleSeconds);
-      while (System.nanoTime() - end < 0) {
-        loaded.forEach(one -> one.load.send(PACKETS_PER_TICK));
-        Thread.sleep(TICK_MILLIS);
-      }
+      SwitchTraffic traffic =
+          new SwitchTraffic(
+              loaded.stream().map(one -> one.load).toList(), settings.packetsPerSecond);
+      traffic.run(settings.settleSeconds);
+      notes.accept(
+          String.format(
+              Locale.ROOT,
+              "%s: each switch got %.0f of %d packets/s",
+              StudiedPolicy.label(families.get(family)),
+              traffic.packetsPerSecond(),
+              settings.packetsPerSecond));
       for (LoadedSwitch one : loaded) {
         points(families.get(family), one).forEach(points);
       }
@@ -226,7 +242,7 @@ final class ProductStudy implements AutoCloseable {
                 directory.path(),
                 one.report()));
       }
-      Thread.sleep(TICK_MILLIS);
+      Thread.sleep(ASK_AGAIN_MILLIS);
     }
   }
 
