@@ -14,8 +14,6 @@ import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
 import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.placer.Rule;
 import io.lockstep.placer.WeightedRule;
-import io.lockstep.placer.profile.Capacity;
-import io.lockstep.placer.profile.LayerProfile;
 import io.lockstep.placer.profile.SwitchProfile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -144,11 +142,7 @@ final class ProductStudy implements AutoCloseable {
 
     /** What the node's own entries leave to rules. */
     void ownEntriesAreThere() {
-      int tcam = PlacerRun.tcam(model.profile());
-      LayerProfile layer = model.profile().layers().get(tcam);
-      Capacity capacity = layer.capacity();
-      long left = capacity.units() - load.usedUnits();
-      room = model.profile().withCapacity(tcam, capacity.withUnits(left), layer.reserveUnits());
+      room = model.roomBeside(load.usedUnits());
     }
   }
 

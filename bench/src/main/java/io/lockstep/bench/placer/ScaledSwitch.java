@@ -54,6 +54,22 @@ record ScaledSwitch(String name, String text, SwitchProfile profile, HardwarePro
     }
   }
 
+  /**
+   * What the node's own entries leave to the rules, with the reserve that the node keeps: where no
+   * layer is behind the TCAM, it uses the reserve before it refuses a rule, so there is none.
+   *
+   * @param ownUnits of the TCAM, which those entries take
+   */
+  SwitchProfile roomBeside(long ownUnits) {
+    int tcam = PlacerRun.tcam(profile);
+    LayerProfile layer = profile.layers().get(tcam);
+    boolean isLast = tcam == profile.layers().size() - 1;
+    return profile.withCapacity(
+        tcam,
+        layer.capacity().withUnits(layer.capacity().units() - ownUnits),
+        isLast ? 0 : layer.reserveUnits());
+  }
+
   private static String cut(String text, String from, String to) throws IOException {
     int at = text.indexOf(from);
     if (at < 0) {
