@@ -21,6 +21,8 @@ import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.placer.space.HeaderField;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -78,12 +80,24 @@ final class PlacedSwitchLoad {
       }
     }
     sums = new double[rules.size()];
+    sum();
+    device.inspect(this::prepare).join();
+  }
+
+  private void sum() {
     double sum = 0;
     for (int i = 0; i < sums.length; i++) {
       sum += rules.get(i).weight();
       sums[i] = sum;
     }
-    device.inspect(this::prepare).join();
+  }
+
+  /** Gives the rules other traffic from now on; what is not among them keeps its own. */
+  void weigh(List<WeightedRule> weighted) {
+    Map<RuleKey, WeightedRule> byKey = new HashMap<>();
+    weighted.forEach(one -> byKey.put(one.rule().key(), one));
+    rules.replaceAll(one -> byKey.getOrDefault(one.rule().key(), one));
+    sum();
   }
 
   private SwitchModel prepare(SwitchModel model) {
@@ -148,14 +162,21 @@ final class PlacedSwitchLoad {
    * Where traffic is.
    *
    * @param hardwareTrafficShare of all traffic
+   * @param rulesInHardware whose packet hardware treats
    * @param packets that were looked at
    * @param mismatches of them that left by another port than their rule says, though the switch has
    *     that rule; one that comes to the controller is none
    */
-  record Treated(double hardwareTrafficShare, long packets, long mismatches) {}
+  record Treated(
+      double hardwareTrafficShare, Set<RuleKey> rulesInHardware, long packets, long mismatches) {
+    Treated {
+      rulesInHardware = Set.copyOf(rulesInHardware);
+    }
+  }
 
   private Treated treated(SwitchModel model, Set<RuleKey> added) {
     double hardware = 0;
+    Set<RuleKey> inHardware = new HashSet<>();
     long mismatches = 0;
     for (int i = 0; i < rules.size(); i++) {
       Exit exit = new Exit(model.pipeline());
@@ -164,10 +185,13 @@ final class PlacedSwitchLoad {
       boolean served = exit.port == port;
       boolean refused = !added.contains(rules.get(i).rule().key());
       mismatches += served || refused || exit.port == PortNumbers.CONTROLLER ? 0 : 1;
-      hardware += served && exit.isHardware ? rules.get(i).weight() : 0;
+      if (served && exit.isHardware) {
+        hardware += rules.get(i).weight();
+        inHardware.add(rules.get(i).rule().key());
+      }
     }
     double all = sums.length == 0 ? 0 : sums[sums.length - 1];
-    return new Treated(all == 0 ? 0 : hardware / all, rules.size(), mismatches);
+    return new Treated(all == 0 ? 0 : hardware / all, inHardware, rules.size(), mismatches);
   }
 
   /** The number behind {@code output} of a family's treatment. */

@@ -111,14 +111,12 @@ public final class PlacerCommand implements Callable<Integer> {
     }
     product.check(spec);
     List<PlacerPoint> points = study();
-    product.run(
-        spec,
-        families,
-        point -> {
-          spec.commandLine().getOut().println(text(point));
-          points.add(point);
-        });
+    List<PhasePoint> phases = new ArrayList<>();
+    product.run(families, new Collected(points, phases));
     options.writeList(spec, points);
+    if (!phases.isEmpty()) {
+      options.writeBeside(spec, ".phases.json", PhasePoint.json(phases));
+    }
     PlacerSummary summary = new PlacerSummary(points);
     for (int count : rules) {
       options.writeBeside(
@@ -133,7 +131,9 @@ public final class PlacerCommand implements Callable<Integer> {
               .svg(summary.figure(count)));
     }
     summary.lines().forEach(spec.commandLine().getOut()::println);
-    long mismatches = points.stream().mapToLong(PlacerPoint::mismatches).sum();
+    long mismatches =
+        points.stream().mapToLong(PlacerPoint::mismatches).sum()
+            + phases.stream().mapToLong(PhasePoint::mismatches).sum();
     if (mismatches > 0) {
       throw new BenchException(mismatches + " packets were not treated as the table says");
     }
@@ -142,6 +142,34 @@ public final class PlacerCommand implements Callable<Integer> {
       throw new BenchException("less in hardware than first come has: " + below);
     }
     return 0;
+  }
+
+  /** Keeps the results of the product's path, and prints each. */
+  private final class Collected implements ProductStudy.Results {
+    private final List<PlacerPoint> points;
+    private final List<PhasePoint> phases;
+
+    Collected(List<PlacerPoint> points, List<PhasePoint> phases) {
+      this.points = points;
+      this.phases = phases;
+    }
+
+    @Override
+    public void point(PlacerPoint point) {
+      note(text(point));
+      points.add(point);
+    }
+
+    @Override
+    public void phase(PhasePoint phase) {
+      note(phase.text());
+      phases.add(phase);
+    }
+
+    @Override
+    public void note(String text) {
+      spec.commandLine().getOut().println(text);
+    }
   }
 
   /** All points, in the order of the options, whatever the number of threads. */

@@ -5,7 +5,6 @@ import io.lockstep.placer.profile.BuiltInProfiles;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -15,6 +14,7 @@ import picocli.CommandLine.ParameterException;
 public final class ProductOptions {
   private static final int MOST_RULES = 20_000;
   private static final int MOST_PACKETS_PER_SECOND = 1_000_000;
+  private static final int MOST_STEADY_MINUTES = 1440;
 
   @Option(
       names = "--product-rules",
@@ -54,6 +54,24 @@ public final class ProductOptions {
   private int packetsPerSecond;
 
   @Option(
+      names = "--swap",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Then the N heaviest rules change places with the N lightest, and the placement is read"
+              + " 30 s later; 0 for no such phase (${DEFAULT-VALUE}).")
+  private int swap;
+
+  @Option(
+      names = "--steady-minutes",
+      paramLabel = "MINUTES",
+      defaultValue = "0",
+      description =
+          "Then traffic stays as it is, and flow-mods are counted; 0 for no such phase"
+              + " (${DEFAULT-VALUE}).")
+  private int steadyMinutes;
+
+  @Option(
       names = "--ready-seconds",
       paramLabel = "SECONDS",
       defaultValue = "120",
@@ -72,6 +90,10 @@ public final class ProductOptions {
             || packetsPerSecond < SwitchTraffic.BURSTS_PER_SECOND
             || packetsPerSecond > MOST_PACKETS_PER_SECOND
             || packetsPerSecond % SwitchTraffic.BURSTS_PER_SECOND != 0
+            || swap < 0
+            || swap > rules / 2
+            || steadyMinutes < 0
+            || steadyMinutes > MOST_STEADY_MINUTES
             || readySeconds < 1
             || readySeconds > 3600;
     if (wrong) {
@@ -82,7 +104,9 @@ public final class ProductOptions {
               + ", --product-share above 0 to 1, --product-profiles 1 to 16, --settle-seconds 0 to"
               + " 3600, --product-packets-per-second 10 to "
               + MOST_PACKETS_PER_SECOND
-              + " in tens, --ready-seconds 1 to 3600");
+              + " in tens, --swap 0 to half of the rules, --steady-minutes 0 to "
+              + MOST_STEADY_MINUTES
+              + ", --ready-seconds 1 to 3600");
     }
     for (String profile : profiles) {
       if (!BuiltInProfiles.names().contains(profile) || profile.equals("ideal")) {
@@ -93,13 +117,13 @@ public final class ProductOptions {
     }
   }
 
-  /** Measures the families, and gives away each point when it is known. */
-  void run(CommandSpec spec, List<RuleFamily> families, Consumer<PlacerPoint> points)
+  /** Measures the families, and gives away each result when it is known. */
+  void run(List<RuleFamily> families, ProductStudy.Results results)
       throws BenchException, InterruptedException {
     if (rules == 0) {
       return;
     }
-    spec.commandLine().getOut().println("three nodes with " + profiles + " start");
+    results.note("three nodes with " + profiles + " start");
     ProductStudy.Settings settings =
         new ProductStudy.Settings(
             profiles,
@@ -107,11 +131,12 @@ public final class ProductOptions {
             share,
             settleSeconds,
             packetsPerSecond,
+            new TrafficPhases.Settings(swap, steadyMinutes),
             TimeUnit.SECONDS.toMillis(readySeconds));
     try {
       ProductStudy study = new ProductStudy(settings, families);
       try (study) {
-        study.run(points, spec.commandLine().getOut()::println);
+        study.run(results);
       }
       study.removeLogs();
     } catch (IOException e) {

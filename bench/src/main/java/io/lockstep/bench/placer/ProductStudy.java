@@ -1,17 +1,15 @@
 package io.lockstep.bench.placer;
 
 import io.lockstep.bench.cluster.NodeProcesses;
-import io.lockstep.bench.placer.PlacedSwitchLoad.Treated;
+import io.lockstep.bench.placer.LoadedSwitch.Reading;
 import io.lockstep.bench.placer.StudiedPolicy.SetResult;
 import io.lockstep.bench.process.RunDirectory;
 import io.lockstep.bench.runs.BenchException;
-import io.lockstep.core.flow.placed.PlacementReport;
 import io.lockstep.dataplane.network.EmulatedNetwork;
 import io.lockstep.dataplane.network.NetworkOptions;
 import io.lockstep.dataplane.topology.TopologyBuilder;
 import io.lockstep.dataplane.wire.RealTime;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
-import io.lockstep.deploy.status.AdminClient;
 import io.lockstep.placer.Rule;
 import io.lockstep.placer.WeightedRule;
 import io.lockstep.placer.profile.SwitchProfile;
@@ -22,8 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The placer on the product's path: three node processes with their usual heap, emulated switches,
@@ -36,7 +32,6 @@ final class ProductStudy implements AutoCloseable {
 
   static final int MOST_MODELS = 16;
 
-  private static final int ASK_MILLIS = 20_000;
   private static final long ASK_AGAIN_MILLIS = 100;
 
   /**
@@ -47,6 +42,7 @@ final class ProductStudy implements AutoCloseable {
    * @param share entries of the TCAM for each rule, the reserve included
    * @param settleSeconds of traffic before the switch is looked at
    * @param packetsPerSecond of that traffic to each switch
+   * @param phases that follow
    * @param readyMillis within which nodes master the switches, and have all rules in place
    */
   record Settings(
@@ -55,6 +51,7 @@ final class ProductStudy implements AutoCloseable {
       double share,
       int settleSeconds,
       int packetsPerSecond,
+      TrafficPhases.Settings phases,
       long readyMillis) {}
 
   private final Settings settings;
@@ -92,59 +89,18 @@ final class ProductStudy implements AutoCloseable {
     return (long) MOST_MODELS * (family + 1) + model;
   }
 
-  /** One emulated switch with what is requested of it. */
-  private final class LoadedSwitch {
-    final ScaledSwitch model;
-    final long dpid;
-    final String key;
-    final AdminClient admin;
-    final FlowPosts posts;
-    final List<WeightedRule> wanted;
-    final PlacedSwitchLoad load;
-    SwitchProfile room;
-    double placedMillis;
-    Treated arrived = new Treated(0, 0, 0);
-    long arrivedFlowMods;
+  /** Where results go as soon as they are known. */
+  interface Results {
+    void point(PlacerPoint point);
 
-    LoadedSwitch(int number, int family, EmulatedNetwork network, RealTime clock) {
-      model = models.get(number);
-      room = model.profile();
-      dpid = dpid(family, number);
-      key = String.format(Locale.ROOT, "%016x", dpid);
-      String endpoint = nodes.plan().adminEndpoint(number % NodeProcesses.NODES);
-      admin = new AdminClient(endpoint, ASK_MILLIS);
-      posts = new FlowPosts(endpoint);
-      wanted = wanted(families.get(family), model.profile());
-      load =
-          new PlacedSwitchLoad(
-              network.switchNamed(name(dpid)), clock, model.profile(), wanted, dpid);
-    }
+    void phase(PhasePoint phase);
 
-    @Nullable PlacementReport report() {
-      try {
-        return admin.tables().get(key);
-      } catch (IOException notNow) {
-        return null;
-      }
-    }
-
-    /** Nothing waits or is under way, but for rules that were refused. */
-    boolean rests(int leastRules) {
-      PlacementReport report = report();
-      return report != null
-          && report.rests()
-          && report.rules() + report.refusedCount() >= leastRules;
-    }
-
-    Treated treated() throws BenchException, InterruptedException {
-      return load.treated(posts.added("of:" + key));
-    }
-
-    /** What the node's own entries leave to rules. */
-    void ownEntriesAreThere() {
-      room = model.roomBeside(load.usedUnits());
-    }
+    /** How the run goes, for people. */
+    void note(String text);
   }
+
+  /** How a switch was when it had its rules, before any traffic. */
+  private record Arrival(Reading reading, double millis) {}
 
   private static String name(long dpid) {
     return "s" + dpid;
@@ -157,19 +113,14 @@ final class ProductStudy implements AutoCloseable {
     return PlacerStudy.reachable(profile, RuleFamily.weighted(made, true, random));
   }
 
-  /**
-   * The points of all families, each given away when it is known.
-   *
-   * @param notes of how the run goes, for people
-   */
-  void run(Consumer<PlacerPoint> points, Consumer<String> notes)
-      throws IOException, BenchException, InterruptedException {
+  /** Measures all families, one after the other. */
+  void run(Results results) throws IOException, BenchException, InterruptedException {
     for (int family = 0; family < families.size(); family++) {
-      run(family, points, notes);
+      run(family, results);
     }
   }
 
-  private void run(int family, Consumer<PlacerPoint> points, Consumer<String> notes)
+  private void run(int family, Results results)
       throws IOException, BenchException, InterruptedException {
     RealTime clock = new RealTime();
     TopologyBuilder builder = new TopologyBuilder("placer");
@@ -181,42 +132,44 @@ final class ProductStudy implements AutoCloseable {
     try (EmulatedNetwork network = new EmulatedNetwork(builder.build(), options)) {
       List<LoadedSwitch> loaded = new ArrayList<>();
       for (int model = 0; model < models.size(); model++) {
-        loaded.add(new LoadedSwitch(model, family, network, clock));
+        loaded.add(loaded(model, family, network, clock));
       }
       network.start();
-      place(loaded);
-      SwitchTraffic traffic =
-          new SwitchTraffic(
-              loaded.stream().map(one -> one.load).toList(), settings.packetsPerSecond);
-      traffic.run(settings.settleSeconds);
-      notes.accept(
-          String.format(
-              Locale.ROOT,
-              "%s: each switch got %.0f of %d packets/s",
-              StudiedPolicy.label(families.get(family)),
-              traffic.packetsPerSecond(),
-              settings.packetsPerSecond));
-      for (LoadedSwitch one : loaded) {
-        points(families.get(family), one).forEach(points);
-      }
+      List<Arrival> arrivals = place(loaded);
+      measure(families.get(family), loaded, arrivals, results);
     }
   }
 
+  private LoadedSwitch loaded(int number, int family, EmulatedNetwork network, RealTime clock) {
+    ScaledSwitch model = models.get(number);
+    long dpid = dpid(family, number);
+    List<WeightedRule> wanted = wanted(families.get(family), model.profile());
+    return new LoadedSwitch(
+        model,
+        dpid,
+        nodes.plan().adminEndpoint(number % NodeProcesses.NODES),
+        wanted,
+        new PlacedSwitchLoad(
+            network.switchNamed(name(dpid)), clock, model.profile(), wanted, dpid));
+  }
+
   /** Has the rules placed before any of them has traffic. */
-  private void place(List<LoadedSwitch> loaded) throws BenchException, InterruptedException {
+  private List<Arrival> place(List<LoadedSwitch> loaded)
+      throws BenchException, InterruptedException {
     for (LoadedSwitch one : loaded) {
       await(one, "is mastered", 0);
       one.ownEntriesAreThere();
     }
+    List<Arrival> arrivals = new ArrayList<>();
     for (LoadedSwitch one : loaded) {
       // One after the other, so that no switch waits for the placing of another one.
       long begin = System.nanoTime();
-      one.posts.add("of:" + one.key, one.wanted);
-      await(one, "has its rules", one.wanted.size());
-      one.placedMillis = (System.nanoTime() - begin) / 1e6;
-      one.arrived = one.treated();
-      one.arrivedFlowMods = one.load.flowMods();
+      one.request();
+      await(one, "has its rules", one.wanted().size());
+      double millis = (System.nanoTime() - begin) / 1e6;
+      arrivals.add(new Arrival(one.reading(), millis));
     }
+    return arrivals;
   }
 
   private void await(LoadedSwitch one, String what, int leastRules)
@@ -227,10 +180,9 @@ final class ProductStudy implements AutoCloseable {
         throw new BenchException(
             String.format(
                 Locale.ROOT,
-                "not within %d ms: switch %s (%s) %s%s (logs: %s); it says %s",
+                "not within %d ms: switch %s %s%s (logs: %s); it says %s",
                 settings.readyMillis,
-                one.key,
-                one.model.name(),
+                one,
                 what,
                 nodes.obituary(),
                 directory.path(),
@@ -240,43 +192,72 @@ final class ProductStudy implements AutoCloseable {
     }
   }
 
-  private List<PlacerPoint> points(RuleFamily family, LoadedSwitch one)
+  /** References take long: they follow when all traffic has ended, so that it has no pause. */
+  private void measure(
+      RuleFamily family, List<LoadedSwitch> loaded, List<Arrival> arrivals, Results results)
       throws BenchException, InterruptedException {
-    Treated now = one.treated();
-    SetResult arrival =
-        new SetResult(
-            one.arrived.hardwareTrafficShare(),
-            one.arrivedFlowMods,
-            one.arrived.packets(),
-            one.arrived.mismatches(),
-            one.placedMillis);
-    SetResult placed =
-        new SetResult(
-            now.hardwareTrafficShare(),
-            one.load.flowMods(),
-            now.packets(),
-            now.mismatches(),
-            1000.0 * settings.settleSeconds);
-    return List.of(
-        point(family, one, StudiedPolicy.ARRIVAL.label(), arrival),
-        point(family, one, StudiedPolicy.PLACER.label(), placed),
-        point(family, one, FILL, beside(StudiedPolicy.PLACER, one)),
-        point(
-            family,
-            one,
-            StudiedPolicy.RESIDUAL_GREEDY.label(),
-            beside(StudiedPolicy.RESIDUAL_GREEDY, one)));
+    List<List<WeightedRule>> weighted = loaded.stream().map(LoadedSwitch::wanted).toList();
+    SwitchTraffic traffic =
+        new SwitchTraffic(
+            loaded.stream().map(LoadedSwitch::load).toList(), settings.packetsPerSecond);
+    traffic.run(settings.settleSeconds);
+    List<Reading> settled = new ArrayList<>();
+    for (LoadedSwitch one : loaded) {
+      settled.add(one.reading());
+    }
+    List<TrafficPhases.Outcome> outcomes =
+        TrafficPhases.run(settings.phases, loaded, settled, traffic);
+    String label = StudiedPolicy.label(family);
+    results.note(
+        String.format(
+            Locale.ROOT,
+            "%s: each switch got %.0f of %d packets/s",
+            label,
+            traffic.packetsPerSecond(),
+            settings.packetsPerSecond));
+    for (int i = 0; i < loaded.size(); i++) {
+      LoadedSwitch one = loaded.get(i);
+      List<WeightedRule> rules = weighted.get(i);
+      Arrival arrival = arrivals.get(i);
+      results.point(
+          point(family, one, StudiedPolicy.ARRIVAL, result(arrival.reading, arrival.millis)));
+      results.point(
+          point(
+              family,
+              one,
+              StudiedPolicy.PLACER,
+              result(settled.get(i), 1000.0 * settings.settleSeconds)));
+      results.point(point(family, one, FILL, one.beside(StudiedPolicy.PLACER, rules)));
+      results.point(
+          point(
+              family,
+              one,
+              StudiedPolicy.RESIDUAL_GREEDY,
+              one.beside(StudiedPolicy.RESIDUAL_GREEDY, rules)));
+    }
+    for (TrafficPhases.Outcome outcome : outcomes) {
+      results.phase(outcome.point(label, settings.rules, settings.share));
+    }
   }
 
-  /** What a policy makes of the same rules and weights with the same room and reserve. */
-  private static SetResult beside(StudiedPolicy policy, LoadedSwitch one) {
-    return policy.run(one.room, one.wanted, 0, policy.packets(20_000), one.dpid);
+  private static SetResult result(Reading reading, double millis) {
+    return new SetResult(
+        reading.treated().hardwareTrafficShare(),
+        reading.flowMods(),
+        reading.treated().packets(),
+        reading.treated().mismatches(),
+        millis);
+  }
+
+  private PlacerPoint point(
+      RuleFamily family, LoadedSwitch one, StudiedPolicy policy, SetResult result) {
+    return point(family, one, policy.label(), result);
   }
 
   private PlacerPoint point(RuleFamily family, LoadedSwitch one, String policy, SetResult result) {
     return new PlacerPoint(
         StudiedPolicy.label(family),
-        one.model.name(),
+        one.profile(),
         settings.rules,
         settings.share,
         "zipf",

@@ -24,7 +24,7 @@ class ProductStudyIT {
     String arguments =
         "placer --rules 6 --shares 0.5 --profiles ovs-small --families PREFIXES --sets 1 --changes 0"
             + " --packets 100 --product-rules 60 --product-share 0.4 --product-profiles"
-            + " ovs-small,5130 --settle-seconds 0 --out ";
+            + " ovs-small,5130 --settle-seconds 0 --swap 5 --out ";
     assertThat(BenchMain.run((arguments + out).split(" "))).isZero();
     List<JsonNode> points = new ArrayList<>();
     for (JsonNode point : new ObjectMapper().readTree(out.toFile())) {
@@ -50,5 +50,15 @@ class ProductStudyIT {
       assertThat(point.get("packetsChecked").asLong()).isPositive();
       assertThat(point.get("hardwareTrafficShare").asDouble()).isBetween(0.05, 1.0);
     }
+    JsonNode phases = new ObjectMapper().readTree(directory.resolve("p.phases.json").toFile());
+    assertThat(phases)
+        .extracting(phase -> phase.get("profile").asText() + " " + phase.get("phase").asText())
+        .containsExactly("ovs-small swap", "5130 swap");
+    JsonNode moving = phases.get(0);
+    assertThat(moving.get("swappedRules").asInt()).isEqualTo(5);
+    assertThat(moving.get("changedPlaces").asInt()).as("rules that moved").isPositive();
+    assertThat(moving.get("flowMods").asLong()).isPositive();
+    assertThat(moving.get("hardwareTrafficShare").asDouble())
+        .isGreaterThan(moving.get("hardwareTrafficShareBefore").asDouble());
   }
 }
