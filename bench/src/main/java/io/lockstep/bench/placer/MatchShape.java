@@ -166,4 +166,46 @@ interface MatchShape {
       return List.of(match);
     }
   }
+
+  /**
+   * Ten groups of about equal size. All matches of a group have one packet in common, so that any
+   * two of them overlap; those of different groups share none. With the more specific ones first
+   * none hides another.
+   */
+  record Cliques() implements MatchShape {
+    private static final int GROUPS = 10;
+    private static final int GROUP_BITS = 4;
+
+    @Override
+    public List<TernaryMatch> next(long[] bases, Random random, boolean exactPorts) {
+      List<TernaryMatch> one = new ArrayList<>();
+      for (int group = 0; group < GROUPS; group++) {
+        long base = bases[group];
+        long destination = (long) group << (32 - GROUP_BITS) | base >>> GROUP_BITS;
+        int bits = GROUP_BITS + random.nextInt(33 - GROUP_BITS);
+        TernaryMatch match =
+            IPV4.withPrefix(HeaderField.IPV4_SRC, base, random.nextInt(33))
+                .withPrefix(HeaderField.IPV4_DST, destination, bits);
+        if (random.nextBoolean()) {
+          int portBits = exactPorts ? 16 : 1 + random.nextInt(16);
+          match =
+              match
+                  .with(HeaderField.IP_PROTO, 6)
+                  .withPrefix(HeaderField.L4_DST, base & 0xFFFF, portBits);
+        }
+        one.add(match);
+      }
+      return one;
+    }
+
+    @Override
+    public int networks(int count) {
+      return GROUPS;
+    }
+
+    @Override
+    public int noiseBits() {
+      return 0;
+    }
+  }
 }

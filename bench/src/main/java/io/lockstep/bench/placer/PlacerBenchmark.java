@@ -5,9 +5,11 @@ import io.lockstep.placer.Outcome;
 import io.lockstep.placer.Placer;
 import io.lockstep.placer.PlacerOptions;
 import io.lockstep.placer.Plan;
+import io.lockstep.placer.Rule;
 import io.lockstep.placer.WeightedRule;
 import io.lockstep.placer.profile.BuiltInProfiles;
 import io.lockstep.placer.profile.SwitchProfile;
+import io.lockstep.placer.space.HeaderField;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +30,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * The time to plan: a whole rule set for an empty switch, and single changes, planned and
  * confirmed, of a switch that holds the set. One change takes a random rule out or puts it back, or
- * the last one, which every other overlaps.
+ * the last one, which every other overlaps, or one above all others, which shares packets with each
+ * and hides none.
  */
 @State(Scope.Thread)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -39,6 +42,9 @@ import org.openjdk.jmh.annotations.Warmup;
     jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseSerialGC"})
 @SuppressWarnings("NullAway.Init") // set up by the harness
 public class PlacerBenchmark {
+  /** A value of the DSCP field, which most families leave free. */
+  private static final int EXPEDITED = 46;
+
   /** Rules in the set. */
   @Param({"1000", "3000", "10000", "30000", "100000"})
   public int rules;
@@ -54,8 +60,10 @@ public class PlacerBenchmark {
   private List<WeightedRule> wanted;
   private Placer placer;
   private WeightedRule last;
+  private WeightedRule first;
   private int out = -1;
   private boolean lastIsOut;
+  private boolean firstIsIn;
 
   /** Makes the rules and a switch that holds them. */
   @Setup
@@ -63,6 +71,13 @@ public class PlacerBenchmark {
     layers = BuiltInProfiles.get(profile);
     wanted = RuleFamily.weighted(family.rules(rules, random), true, random);
     last = Collections.min(wanted, Comparator.comparingInt(one -> one.rule().key().priority()));
+    first =
+        new WeightedRule(
+            Rule.of(
+                rules + 1,
+                MatchShape.IPV4.with(HeaderField.IP_DSCP, EXPEDITED),
+                RuleFamily.output(1)),
+            0);
     placer = new Placer("bench", layers, PlacerOptions.standard());
     placer.confirm((Plan) placer.plan(new Change.Fill(wanted)), 0);
   }
@@ -99,6 +114,25 @@ public class PlacerBenchmark {
   public Outcome lastRule() {
     lastIsOut = !lastIsOut;
     return planned(lastIsOut ? new Change.Remove(last.rule().key()) : new Change.Add(last));
+  }
+
+  /**
+   * A rule above all others, in or back out.
+   *
+   * @throws IllegalStateException where the placer refuses it, since then nothing was measured
+   */
+  @Benchmark
+  @BenchmarkMode(Mode.SampleTime)
+  @Warmup(iterations = 3, time = 2)
+  @Measurement(iterations = 5, time = 2)
+  public Outcome firstRule() {
+    firstIsIn = !firstIsIn;
+    Outcome outcome =
+        planned(firstIsIn ? new Change.Add(first) : new Change.Remove(first.rule().key()));
+    if (!(outcome instanceof Plan)) {
+      throw new IllegalStateException("refused: " + outcome);
+    }
+    return outcome;
   }
 
   private Outcome planned(Change change) {

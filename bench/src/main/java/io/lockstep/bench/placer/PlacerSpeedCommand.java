@@ -32,7 +32,7 @@ public final class PlacerSpeedCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       defaultValue = "ACL,FIREWALL,IP_CHAIN",
-      description = "Kinds of rule sets (${DEFAULT-VALUE}; RANDOM overlaps most).")
+      description = "Kinds of rule sets (${DEFAULT-VALUE}; CLIQUES overlaps most).")
   private List<String> families;
 
   @Option(

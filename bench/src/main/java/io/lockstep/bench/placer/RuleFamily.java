@@ -35,7 +35,9 @@ public enum RuleFamily {
   /** Ranges of destination addresses, as prefixes. */
   RANGES(new MatchShape.Ranges()),
   /** Fields exact or free in every combination. */
-  MASKS(new MatchShape.Masks());
+  MASKS(new MatchShape.Masks()),
+  /** Ten groups in which any two rules overlap, which takes a placer longest. */
+  CLIQUES(new MatchShape.Cliques());
 
   @SuppressWarnings("ImmutableEnumChecker") // all shapes are records of numbers
   private final MatchShape shape;
