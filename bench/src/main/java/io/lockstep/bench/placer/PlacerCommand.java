@@ -118,18 +118,7 @@ public final class PlacerCommand implements Callable<Integer> {
       options.writeBeside(spec, ".phases.json", PhasePoint.json(phases));
     }
     PlacerSummary summary = new PlacerSummary(points);
-    for (int count : rules) {
-      options.writeBeside(
-          spec,
-          "." + count + ".svg",
-          new Chart(
-                  count
-                      + " rules: share of all traffic in hardware, 0 to 1, mean over the profiles",
-                  "entries in hardware, % of rules",
-                  "the optimum",
-                  options.origin(spec))
-              .svg(summary.figure(count)));
-    }
+    draw(points, summary);
     summary.lines().forEach(spec.commandLine().getOut()::println);
     long mismatches =
         points.stream().mapToLong(PlacerPoint::mismatches).sum()
@@ -142,6 +131,27 @@ public final class PlacerCommand implements Callable<Integer> {
       throw new BenchException("less in hardware than first come has: " + below);
     }
     return 0;
+  }
+
+  /** A picture for each number of rules, and one of the path through three nodes. */
+  private void draw(List<PlacerPoint> points, PlacerSummary summary) throws BenchException {
+    for (int count : rules) {
+      options.writeBeside(
+          spec,
+          "." + count + ".svg",
+          new Chart(
+                  "The placer alone, "
+                      + count
+                      + " rules: share of all traffic in hardware, 0 to 1, mean over the profiles",
+                  "entries in hardware, % of rules",
+                  "the optimum",
+                  options.origin(spec))
+              .svg(summary.figure(count)));
+    }
+    if (points.stream().anyMatch(point -> point.path().equals(PlacerPoint.PRODUCT))) {
+      options.writeBeside(
+          spec, ".product.svg", ProductPicture.svg(points, options.origin(spec)));
+    }
   }
 
   /** Keeps the results of the product's path, and prints each. */

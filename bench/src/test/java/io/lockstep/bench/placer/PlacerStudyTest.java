@@ -88,8 +88,28 @@ class PlacerStudyTest {
               "mismatches",
               "millis");
     }
-    assertThat(directory.resolve("p.8.svg")).content().contains("acl, zipf", "</svg>");
+    assertThat(directory.resolve("p.8.svg"))
+        .content()
+        .contains("The placer alone, 8 rules", "acl, zipf", "</svg>");
+    assertThat(directory.resolve("p.product.svg")).doesNotExist();
     assertThat(directory.resolve("p.json.run.json")).exists();
+  }
+
+  @Test
+  void thePictureOfTheProductHasABarForEachOfItsPolicies() {
+    String picture =
+        ProductPicture.svg(
+            List.of(
+                point("placer", 0.111, 0.5),
+                point(PlacerPoint.PRODUCT, "arrival", 0.222, null),
+                point(PlacerPoint.PRODUCT, "placer", 0.333, null),
+                point(PlacerPoint.PRODUCT, "fill", 0.444, null),
+                point(PlacerPoint.PRODUCT, "residualGreedy", 0.555, null)),
+            "bench placer, commit abc");
+    assertThat(picture)
+        .contains("Through three nodes", "2920, 18 rules, 10 %", ">acl<", "commit abc")
+        .contains("0.222", "0.333", "0.444")
+        .doesNotContain("0.111", "0.555");
   }
 
   @Test

@@ -50,6 +50,7 @@ class ProductStudyIT {
       assertThat(point.get("packetsChecked").asLong()).isPositive();
       assertThat(point.get("hardwareTrafficShare").asDouble()).isBetween(0.05, 1.0);
     }
+    assertThat(directory.resolve("p.product.svg")).content().contains("ovs-small", "5130");
     JsonNode phases = new ObjectMapper().readTree(directory.resolve("p.phases.json").toFile());
     assertThat(phases)
         .extracting(phase -> phase.get("profile").asText() + " " + phase.get("phase").asText())
