@@ -8,7 +8,7 @@ import io.lockstep.core.path.PathFlow;
 import io.lockstep.core.path.PathOutcome;
 import io.lockstep.core.path.PathStatus;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
-import io.lockstep.deploy.ovs.NumberedPackets.Tally;
+import io.lockstep.deploy.ovs.CapturedPings.Tally;
 import io.lockstep.deploy.placed.RemoteApplication;
 import io.lockstep.deploy.testbed.Await;
 import java.util.HashMap;
@@ -42,18 +42,36 @@ import org.onosproject.net.flow.FlowRuleOperationsContext;
  *       then a domain's master is killed and started again.
  * </ul>
  *
- * {@code -Dlockstep.unison.changes=1000} runs longer.
+ * Changes come in rounds with a capture each, so that memory does not grow with their number. The
+ * long form, which appends its figures (a path without {@code /} in front begins at the module):
+ *
+ * <pre>
+ * ./lockstep test --no-skip -- -Dit.test=UnisonIT -Dtest=none -Dlockstep.unison.changes=1000 \
+ *     -Dlockstep.unison.untagged=40 -Dlockstep.unison.results=FILE \
+ *     -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
+ * </pre>
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class UnisonIT {
   private static final int CHANGES = Integer.getInteger("lockstep.unison.changes", 6);
-  private static final int CHANGES_FOR_A_KILL = Math.max(1, Math.min(8, CHANGES / 2));
+
+  /** Changes of each way without unison, at least. */
+  private static final int BASELINE = Integer.getInteger("lockstep.unison.baseline", CHANGES);
+
+  /** Changes without tags: each has several steps, and every step lasts a time in flight. */
+  private static final int UNTAGGED = Integer.getInteger("lockstep.unison.untagged", CHANGES);
+
+  /** Changes between two kills at most. */
+  private static final int MOST_BETWEEN_KILLS = 20;
+
   private static final int DELAY_MILLIS = 50;
 
-  /** Changes of a baseline between two looks at what it did, and looks at most. */
+  /** Changes with one capture. */
   private static final int ROUND = 40;
 
-  private static final int MOST_ROUNDS = Math.max(10, 1 + CHANGES / ROUND);
+  /** Rounds of a baseline at most. */
+  private static final int MOST_ROUNDS = Math.max(10, 1 + BASELINE / ROUND);
+
   private static final long MINUTE_SECONDS = 60;
 
   private static final PathOutcome DONE = new PathOutcome(true, "");
@@ -64,6 +82,7 @@ class UnisonIT {
 
   private final Random random = new Random(1);
   private int way;
+  private int kills;
 
   @BeforeAll
   static void start() throws Exception {
@@ -88,10 +107,9 @@ class UnisonIT {
     return way;
   }
 
-  private static void report(String name, int changes, Tally tally) {
-    Testbed.report(
-        "%s: %d changes, %d pings, %d seen twice on a link, %d lost",
-        name, changes, tally.sent(), tally.looped(), tally.lost());
+  private UnisonSummary summary(String mode, int changes, Tally tally, long beginNanos) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNanos);
+    return new UnisonSummary(mode, changes, kills, tally, seconds);
   }
 
   // ---- without unison ----
@@ -120,14 +138,15 @@ class UnisonIT {
     testbed.apply(rules(way).values());
     Tally sum = Tally.NONE;
     int changes = 0;
+    long begin = System.nanoTime();
     for (int round = 0; round < MOST_ROUNDS; round++) {
       sum = sum.plus(testbed.whilePinging(() -> changeSome(delayMillis)));
       changes += ROUND;
-      if (changes >= CHANGES && sum.lost() > 0 && sum.looped() > 0) {
+      if (changes >= BASELINE && sum.lost() > 0 && sum.looped() > 0) {
         break;
       }
     }
-    report(name, changes, sum);
+    summary(name, changes, sum, begin).report();
     testbed.remove(rules(way).values());
     assertThat(sum.looped()).as("pings seen twice on a link").isPositive();
     assertThat(sum.lost()).as("pings lost").isPositive();
@@ -225,17 +244,31 @@ class UnisonIT {
         .isEqualTo(DONE);
   }
 
-  /** Makes a path, changes it while pings run, and removes it; gives its last tag. */
-  private int changeInUnison(String path) throws Exception {
+  /**
+   * Makes a path, changes it while pings run, and removes it. Ends after the first round with a
+   * harm.
+   *
+   * @return its last tag
+   */
+  private int changeInUnison(String path, int changes) throws Exception {
     change(0, path, way);
     try {
-      Tally tally = testbed.whilePinging(() -> changeMany(path));
-      report("in unison, " + path, CHANGES, tally);
-      assertThat(tally.sent()).isGreaterThan(10 * CHANGES);
-      assertThat(tally.looped()).as("pings seen twice on a link").isZero();
-      assertThat(tally.lost())
-          .as(() -> "pings lost: " + tally.where() + "\n" + testbed.describe())
-          .isZero();
+      Tally sum = Tally.NONE;
+      int done = 0;
+      long begin = System.nanoTime();
+      while (done < changes && sum.looped() == 0 && sum.lost() == 0) {
+        int from = done;
+        int to = Math.min(changes, from + ROUND);
+        sum = sum.plus(testbed.whilePinging(() -> changeSome(path, from, to, changes)));
+        done = to;
+      }
+      summary("in unison, " + path.replace('-', ' '), done, sum, begin).report();
+      assertThat(sum.sent()).isGreaterThan(10 * done);
+      assertThat(sum.looped()).as("pings seen twice on a link").isZero();
+      String where = sum.where();
+      assertThat(sum.lost()).as(() -> "lost: " + where + "\n" + testbed.describe()).isZero();
+      assertThat(done).isEqualTo(changes);
+      assertThat(kills).as("killed masters").isPositive();
       PathStatus status = testbed.application(0).paths().paths().get(path);
       return Objects.requireNonNull(status).tag();
     } finally {
@@ -244,10 +277,13 @@ class UnisonIT {
     }
   }
 
-  private void changeMany(String path) throws Exception {
-    for (int i = 1; i <= CHANGES; i++) {
-      if (i % CHANGES_FOR_A_KILL == 0) {
-        testbed.killMaster(i / CHANGES_FOR_A_KILL % 2 == 0 ? FigureOne.WEST : FigureOne.EAST);
+  /** The changes of a round, from the one behind {@code from} on, of {@code all}. */
+  private void changeSome(String path, int from, int to, int all) throws Exception {
+    int betweenKills = Math.max(1, Math.min(MOST_BETWEEN_KILLS, all / 2));
+    for (int i = from + 1; i <= to; i++) {
+      if (i % betweenKills == 0) {
+        testbed.killMaster(kills % 2 == 0 ? FigureOne.EAST : FigureOne.WEST);
+        kills++;
       }
       change(i % 2, path, nextWay());
     }
@@ -256,7 +292,7 @@ class UnisonIT {
   @Test
   @Order(3)
   void inUnisonWithTagsNothingLoopsAndNothingIsLost() throws Exception {
-    assertThat(changeInUnison("with-tags")).isPositive();
+    assertThat(changeInUnison("with-tags", CHANGES)).isPositive();
   }
 
   @Test
@@ -264,6 +300,6 @@ class UnisonIT {
   void inUnisonWithoutTagsNothingLoopsAndNothingIsLost() throws Exception {
     testbed.network().speakOpenFlow10(1);
     testbed.awaitPreferred();
-    assertThat(changeInUnison("without-tags")).isZero();
+    assertThat(changeInUnison("without-tags", UNTAGGED)).isZero();
   }
 }

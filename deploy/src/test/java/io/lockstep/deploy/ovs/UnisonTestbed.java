@@ -3,7 +3,7 @@ package io.lockstep.deploy.ovs;
 import io.lockstep.core.path.Hop;
 import io.lockstep.deploy.launch.ClusterPlan;
 import io.lockstep.deploy.launch.ClusterPlan.DomainPlan;
-import io.lockstep.deploy.ovs.NumberedPackets.Tally;
+import io.lockstep.deploy.ovs.CapturedPings.Tally;
 import io.lockstep.deploy.placed.RemoteApplication;
 import io.lockstep.deploy.testbed.Await;
 import io.lockstep.deploy.testbed.ClusterProcesses;
@@ -15,12 +15,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.onlab.packet.MacAddress;
@@ -39,7 +39,8 @@ import org.onosproject.net.flow.TrafficTreatment;
 /**
  * Three nodes, the network of Fig. 1, and an application of each of the two domains. What no path
  * takes is dropped, so that no other application hides a loss. Replies take a way that does not
- * change. Taken down after the class. Used by one thread.
+ * change. Taken down after the class, and also where the tests' process is told to end. Used by one
+ * thread.
  */
 final class UnisonTestbed implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -52,10 +53,11 @@ final class UnisonTestbed implements AutoCloseable {
   private static final int FLIGHT_MILLIS = 1_000;
 
   private final Path directory;
-  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
   private final List<RemoteApplication> applications = new ArrayList<>();
   private final ClusterProcesses cluster;
   private final FigureOne network;
+  private final Thread hook = new Thread(this::takeDown, "take down the network of Fig. 1");
   private int captures;
 
   /** Returns when all switches are mastered, and what does not change is installed. */
@@ -63,6 +65,7 @@ final class UnisonTestbed implements AutoCloseable {
     // Short: the path of a socket in it has at most 107 bytes.
     directory = Files.createTempDirectory(Path.of("/tmp"), "lockstep-unison-");
     opened.push(() -> remove(directory));
+    Runtime.getRuntime().addShutdownHook(hook);
     try {
       cluster =
           open(
@@ -118,8 +121,27 @@ final class UnisonTestbed implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    while (!opened.isEmpty()) {
-      opened.pop().close();
+    Runtime.getRuntime().removeShutdownHook(hook);
+    closeAll();
+  }
+
+  /** Takes down the others, too, where one cannot be. */
+  private void closeAll() throws Exception {
+    AutoCloseable part = opened.poll();
+    if (part != null) {
+      try {
+        part.close();
+      } finally {
+        closeAll();
+      }
+    }
+  }
+
+  private void takeDown() {
+    try {
+      closeAll();
+    } catch (Exception e) {
+      System.out.println("taking down the network of Fig. 1: " + e);
     }
   }
 
@@ -257,7 +279,8 @@ final class UnisonTestbed implements AutoCloseable {
     OvsHost from = network.sender();
     String to = network.receiver().ip();
     Path file = directory.resolve("pings-" + captures++ + ".pcapng");
-    try (NumberedPackets packets = NumberedPackets.capture(file, network.interfaces())) {
+    NumberedPackets packets = open(NumberedPackets.capture(file, network.interfaces()));
+    try {
       List<Process> pings = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         pings.add(from.spawn("ping", "-n", "-q", "-i", "0.002", to));
@@ -280,6 +303,8 @@ final class UnisonTestbed implements AutoCloseable {
       packets.awaitWritten(last);
       return packets.stop();
     } finally {
+      opened.remove(packets);
+      packets.close();
       Files.deleteIfExists(file);
     }
   }
