@@ -28,13 +28,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to one virtual IP from both domains of an emulated network through three nodes,
- * kills the master of the first domain in the middle, asks all connections whether they go on, and
- * compares their members with the records in the store. Used by one thread.
+ * Opens connections to one virtual IP from all three domains of an emulated network, each mastered
+ * by a node of its own, kills the master of the first domain in the middle, asks all connections
+ * whether they go on, and compares their members with the records in the store. Used by one thread.
  */
 final class KillRun {
   private static final String VIP = "10.0.0.100";
   private static final int MEMBER_PORT = 8_080;
+  private static final int SWITCHES_PER_DOMAIN = 3;
+  private static final int HOSTS_PER_SWITCH = 4;
   private static final int MEMBERS = 4;
   private static final int SUBNET = 24;
   private static final int PER_SECOND = 2_500;
@@ -51,7 +53,7 @@ final class KillRun {
 
   KillPoint run() throws BenchException, InterruptedException, IOException {
     RunDirectory directory = RunDirectory.create("load-balancer-kill");
-    Topology topology = Topologies.twoDomains(3, 4);
+    Topology topology = topology();
     try (NodeProcesses nodes =
         new NodeProcesses(
             directory.path(),
@@ -72,7 +74,18 @@ final class KillRun {
     }
   }
 
-  private static List<DomainPlan> domains(Topology topology) {
+  /** Three domains with members and clients in each. */
+  static Topology topology() {
+    return Topologies.threeDomains(SWITCHES_PER_DOMAIN, HOSTS_PER_SWITCH);
+  }
+
+  /** Whether the host of this number is a member; all others are clients. */
+  static boolean isMember(int host, int hosts) {
+    return host % (hosts / MEMBERS) == 0;
+  }
+
+  /** The domains of a topology, each with another node as its first master. */
+  static List<DomainPlan> domains(Topology topology) {
     List<DomainPlan> domains = new ArrayList<>();
     for (String name : topology.domains()) {
       List<Long> dpids =
@@ -96,7 +109,7 @@ final class KillRun {
     List<EmulatedHost> members = new ArrayList<>();
     List<EmulatedHost> clients = new ArrayList<>();
     for (int i = 0; i < hosts.size(); i++) {
-      (i % (hosts.size() / MEMBERS) == 0 ? members : clients).add(hosts.get(i));
+      (isMember(i, hosts.size()) ? members : clients).add(hosts.get(i));
     }
     ServiceSetup setup = new ServiceSetup(nodes.plan().adminEndpoint(2));
     setup.addPool("web");

@@ -1,5 +1,7 @@
 package io.lockstep.dataplane.topology;
 
+import java.util.List;
+
 /** Generators of common shapes. Hosts take the low ports, links the ones above. */
 public final class Topologies {
   /** The domain of shapes that have only one. */
@@ -69,6 +71,28 @@ public final class Topologies {
     int across = switchesPerRing / 2;
     builder.link("s1", "s" + east);
     builder.link("s" + (1 + across), "s" + (east + across));
+    return builder.build();
+  }
+
+  /**
+   * Three rings, domains {@code west} (s1...), {@code east} and {@code south}, of which each two
+   * are joined by one link, so that any one link can fail.
+   *
+   * @param switchesPerRing at least 3
+   */
+  public static Topology threeDomains(int switchesPerRing, int hostsPerSwitch) {
+    requireRing(switchesPerRing);
+    TopologyBuilder builder = new TopologyBuilder("three-domains-" + switchesPerRing);
+    List<String> domains = List.of("west", "east", "south");
+    for (int i = 0; i < domains.size(); i++) {
+      int first = 1 + i * switchesPerRing;
+      addSwitches(builder, first, switchesPerRing, hostsPerSwitch, domains.get(i));
+      close(builder, first, switchesPerRing);
+    }
+    for (int i = 0; i < domains.size(); i++) {
+      int next = 1 + (i + 1) % domains.size() * switchesPerRing;
+      builder.link("s" + (2 + i * switchesPerRing), "s" + next);
+    }
     return builder.build();
   }
 

@@ -22,7 +22,7 @@ public final class TopologyFile {
   /** Largest file read. */
   public static final int MAX_BYTES = 1 << 20;
 
-  private static final String KINDS = "use linear, tree, ring or twoDomains";
+  private static final String KINDS = "use linear, tree, ring, twoDomains or threeDomains";
 
   private TopologyFile() {}
 
@@ -129,6 +129,10 @@ public final class TopologyFile {
       case "twoDomains" -> {
         int switches = fields.number("switches", 3, 3, TopologyBuilder.MAX_SWITCHES / 2, "");
         made = Topologies.twoDomains(switches, hosts(fields));
+      }
+      case "threeDomains" -> {
+        int switches = fields.number("switches", 3, 3, TopologyBuilder.MAX_SWITCHES / 3, "");
+        made = Topologies.threeDomains(switches, hosts(fields));
       }
       case "" -> {
         // Reported as missing.

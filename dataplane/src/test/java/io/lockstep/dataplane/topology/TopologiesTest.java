@@ -38,17 +38,26 @@ class TopologiesTest {
     assertThat(two.domains()).containsExactly("west", "east");
     assertThat(two.switches()).hasSize(8);
     assertThat(two.links()).hasSize(10);
-    long between =
-        two.links().stream()
-            .filter(
-                link ->
-                    !two.switchNamed(link.a().switchName())
-                        .domain()
-                        .equals(two.switchNamed(link.b().switchName()).domain()))
-            .count();
-    assertThat(between).isEqualTo(2);
+    assertThat(linksBetweenDomains(two)).isEqualTo(2);
     assertSurvivesAnyCut(two);
     assertSurvivesAnyCut(Topologies.twoDomains(3, 1));
+  }
+
+  @Test
+  void threeDomainsSurviveAnyCut() {
+    Topology three = Topologies.threeDomains(3, 2);
+    assertThat(three.domains()).containsExactly("west", "east", "south");
+    assertThat(three.switches()).hasSize(9);
+    assertThat(three.hosts()).hasSize(18);
+    for (String domain : three.domains()) {
+      assertThat(three.switches()).filteredOn(one -> one.domain().equals(domain)).hasSize(3);
+    }
+    assertThat(three.links()).hasSize(12);
+    assertThat(linksBetweenDomains(three)).isEqualTo(3);
+    assertSurvivesAnyCut(three);
+    assertSurvivesAnyCut(Topologies.threeDomains(4, 1));
+    assertThatThrownBy(() -> Topologies.threeDomains(2, 1))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -60,6 +69,17 @@ class TopologiesTest {
     assertThat(tree.hosts().get(0).at().switchName()).isEqualTo("s5");
     assertThat(reachable(tree, tree.links())).isEqualTo(13);
     assertThat(Topologies.tree(1, 2, 3).hosts()).hasSize(3);
+  }
+
+  private static long linksBetweenDomains(Topology topology) {
+    return topology.links().stream()
+        .filter(
+            link ->
+                !topology
+                    .switchNamed(link.a().switchName())
+                    .domain()
+                    .equals(topology.switchNamed(link.b().switchName()).domain()))
+        .count();
   }
 
   private static void assertSurvivesAnyCut(Topology topology) {

@@ -187,6 +187,16 @@ class TopologyFileTest {
   }
 
   @Test
+  void aShapeIsMadeAsItIsWritten() throws IOException {
+    Topology three =
+        TopologyFile.parse("three", "shape: {kind: threeDomains, switches: 4, hosts: 2}");
+    assertThat(three.name()).isEqualTo("three");
+    assertThat(three.domains()).containsExactly("west", "east", "south");
+    assertThat(three.switches()).hasSize(12);
+    assertThat(three.hosts()).hasSize(24);
+  }
+
+  @Test
   void shapesAreChecked() {
     assertThat(problems("shape: {kind: star, points: 5}"))
         .extracting(Problem::message)
@@ -194,6 +204,9 @@ class TopologyFileTest {
     assertThat(problems("shape: {kind: ring, switches: 2}"))
         .extracting(Problem::message)
         .contains("2 is out of bounds");
+    assertThat(problems("shape: {kind: threeDomains, switches: 334}"))
+        .extracting(Problem::message)
+        .contains("334 is out of bounds");
     assertThat(problems("shape: {kind: tree, depth: 8, fanOut: 16}"))
         .extracting(Problem::message)
         .contains("a tree of 268435456 leaves");
