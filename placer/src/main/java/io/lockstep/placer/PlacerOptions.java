@@ -1,5 +1,6 @@
 package io.lockstep.placer;
 
+import io.lockstep.placer.choice.LayerChoice;
 import io.lockstep.placer.choice.Policy;
 import io.lockstep.store.Bytes;
 import java.util.function.ToIntFunction;
@@ -22,7 +23,7 @@ import java.util.function.ToIntFunction;
  *     0051); those that a switch has are kept in any case
  */
 public record PlacerOptions(
-    Policy policy,
+    LayerChoice policy,
     int coversForNewRule,
     double hysteresis,
     int maxExchanges,
@@ -36,7 +37,7 @@ public record PlacerOptions(
     return new PlacerOptions(Policy.PLACER, 4, 0.2, 8, 50_000, 64, true, treatment -> 0, false);
   }
 
-  public PlacerOptions withPolicy(Policy other) {
+  public PlacerOptions withPolicy(LayerChoice other) {
     return new PlacerOptions(
         other,
         coversForNewRule,

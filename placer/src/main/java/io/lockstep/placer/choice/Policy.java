@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Ways to choose the rules of a layer; all are safe, they differ in the traffic served. */
-public enum Policy {
+public enum Policy implements LayerChoice {
   /** The best of the others, improved by exchanges. */
   PLACER,
   /** Greedy, with covers of what is above. */
@@ -13,9 +13,7 @@ public enum Policy {
   /** Greedy, with everything above. */
   CLOSURE_ONLY,
   /** In the order of arrival, without covers, while there is room. */
-  FIRST_COME,
-  /** The optimum, by trying everything; for up to {@link Exact#MOST_RULES} rules. */
-  OPTIMUM;
+  FIRST_COME;
 
   /** Up to this number of rules, every start is improved, not only the best one. */
   private static final int FEW = 512;
@@ -23,13 +21,12 @@ public enum Policy {
   /** The most looks at rules, which bounds the time of the improvement. */
   private static final long LOOKS = 50_000;
 
-  /** Selects the rules of a layer. */
+  @Override
   public Selection choose(LayerProblem problem) {
     return switch (this) {
       case COVER_ONLY -> greedy(problem, Grouping.COVERS);
       case CLOSURE_ONLY -> greedy(problem, Grouping.CLOSURE);
       case FIRST_COME -> FirstCome.choose(problem);
-      case OPTIMUM -> Exact.choose(problem);
       case PLACER -> best(problem);
     };
   }

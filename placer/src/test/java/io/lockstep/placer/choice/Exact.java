@@ -1,10 +1,11 @@
 package io.lockstep.placer.choice;
 
 /**
- * Finds the best selection for one layer by branch and bound over all subsets. It takes exponential
- * time, and is the reference for the other policies.
+ * Finds the best selection for one layer by branch and bound over all subsets, with the lists of
+ * covers that the placer uses. It takes exponential time, so the product does without it; it is the
+ * reference for the policies.
  */
-final class Exact {
+public final class Exact {
   /** The most rules. */
   static final int MOST_RULES = 24;
 
@@ -26,7 +27,8 @@ final class Exact {
     }
   }
 
-  static Selection choose(LayerProblem problem) {
+  /** The best selection of at most {@link #MOST_RULES} rules. */
+  public static Selection choose(LayerProblem problem) {
     if (problem.size() > MOST_RULES) {
       throw new IllegalArgumentException(
           problem.size() + " rules; the exact solver takes " + MOST_RULES);
