@@ -8,10 +8,12 @@ import io.lockstep.placer.profile.SwitchProfile;
 import io.lockstep.placer.space.HeaderField;
 import io.lockstep.placer.space.TernaryMatch;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +24,11 @@ class ArrivalTest {
   private final Map<String, Integer> refused = new TreeMap<>();
 
   private Placer arrive(SwitchProfile profile, List<WeightedRule> rules) {
+    return arrive(profile, rules, (placer, key) -> {});
+  }
+
+  private Placer arrive(
+      SwitchProfile profile, List<WeightedRule> rules, BiConsumer<Placer, RuleKey> whereRefused) {
     Placer placer = new Placer("s1", profile, PlacerOptions.standard().withControllerServes(false));
     for (WeightedRule rule : rules) {
       Change change = new Change.Add(rule);
@@ -34,6 +41,7 @@ class ArrivalTest {
       } else {
         Refusal refusal = (Refusal) outcome;
         refused.merge(refusal.reason() + " " + refusal.layer(), 1, Integer::sum);
+        whereRefused.accept(placer, rule.rule().key());
       }
     }
     assertThat(placer.violations()).isEmpty();
@@ -95,6 +103,72 @@ class ArrivalTest {
     Placer placer = arrive(whole, separate(places + 174, true));
     assertThat(placer.usedIn(0)).isEqualTo(places);
     assertThat(refused()).isEqualTo(174);
+  }
+
+  /**
+   * The switch, not the node, decides what is in its hardware, which wins over its software. So a
+   * rule that hardware holds cannot be below one that only software holds, and wins packets of it.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"2920", "3500yl-1.0"})
+  void withRoomInHardwareOnlyWhatHardwareWouldServeWronglyIsRefused(String name) {
+    SwitchProfile profile = BuiltInProfiles.get(name);
+    int[] below = new int[1];
+    int[] above = new int[1];
+    for (int seed = 1; seed <= 4; seed++) {
+      List<WeightedRule> rules = partlyOfSoftware(new Random(seed), 400);
+      Placer placer =
+          arrive(
+              profile,
+              rules,
+              (there, key) -> {
+                boolean ofHardware = profile.holds(0, key.match(), 0);
+                assertThat(there.usedIn(0)).as("used").isLessThan(there.capacityOf(0));
+                assertThat(overlapped(there, key, ofHardware))
+                    .as("%s, which hardware holds: %s", key, ofHardware)
+                    .isNotEmpty();
+                (ofHardware ? below : above)[0]++;
+              });
+      assertThat(placer.image().rules()).hasSizeGreaterThan(rules.size() / 2);
+    }
+    System.out.printf(
+        "%s: of 1600 rules refused with room: %d below, %d above what the other half serves%n",
+        name, below[0], above[0]);
+    assertThat(below[0]).isPositive();
+    assertThat(above[0]).isPositive();
+  }
+
+  /**
+   * Rules that share packets with one that does not fit: for one of hardware those above in
+   * software, for one of software those below in hardware.
+   */
+  private static List<RuleKey> overlapped(Placer placer, RuleKey key, boolean ofHardware) {
+    return placer.image().rules().stream()
+        .map(known -> known.rule().key())
+        .filter(other -> other.match().overlaps(key.match()))
+        .filter(
+            other ->
+                ofHardware
+                    ? other.priority() > key.priority() && placer.layerOf(other) == 1
+                    : other.priority() < key.priority() && placer.layerOf(other) == 0)
+        .toList();
+  }
+
+  /** Rules at a port for networks, in any order; each eighth also has a MAC address. */
+  private static List<WeightedRule> partlyOfSoftware(Random random, int count) {
+    List<WeightedRule> rules = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      TernaryMatch match =
+          TernaryMatch.any()
+              .with(HeaderField.IN_PORT, 1 + random.nextInt(8))
+              .with(HeaderField.ETH_TYPE, 0x800)
+              .withPrefix(
+                  HeaderField.IPV4_DST, 0x0a00_0000L | random.nextInt(1 << 24), 10 + i % 15);
+      match = i % 8 == 0 ? match.with(HeaderField.ETH_DST, 0xA0 + random.nextInt(2)) : match;
+      rules.add(new WeightedRule(Rule.of(10 + i, match, RuleSets.out(i % 3)), i));
+    }
+    Collections.shuffle(rules, random);
+    return rules;
   }
 
   @Test
