@@ -32,7 +32,7 @@ public final class FlowCatalog {
    * A rule.
    *
    * @param version of its intention
-   * @param error why its switch refused it; empty where it did not
+   * @param error why its switch refused it, or its removal; empty where it did not
    */
   public record KnownFlow(FlowRule rule, long version, FlowEntryState state, String error) {}
 

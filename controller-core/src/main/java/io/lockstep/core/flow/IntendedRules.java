@@ -90,7 +90,7 @@ public final class IntendedRules implements FlowRuleService {
     operations.changed();
   }
 
-  /** The error with which the switch rejected a rule; empty if it did not reject it. */
+  /** The error with which the switch rejected a rule or its removal; empty if it did not. */
   public String error(FlowRule rule) {
     RuleState state = tables.present(IntentKey.of(rule));
     return state == null ? "" : state.error();

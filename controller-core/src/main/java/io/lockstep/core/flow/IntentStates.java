@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.FlowRule;
 
 /**
  * Writes the states of the intended rules of one switch to the store: installed, refused, or
@@ -76,6 +78,30 @@ final class IntentStates {
   private boolean isStill(IntentKey id, long version) {
     Held<Intent> intent = tables.intents().held(id);
     return intent == null || intent.value().remove() || intent.version() == version;
+  }
+
+  /**
+   * Writes why the switch still has rules that are being removed. Their removals stay requested;
+   * the state goes with the intention when the switch has lost the rule.
+   */
+  void refuseRemoval(Collection<IntentKey> ids, String why) {
+    RuleOutcomes.Collected states = outcomes.collect(device);
+    for (IntentKey id : ids) {
+      Held<Intent> intent = tables.intents().held(id);
+      if (intent != null && intent.value().remove()) {
+        states.addRefusedRemoval(id, intent.version(), why);
+      }
+    }
+    logFailure("writing why rules are not removed", states.write());
+  }
+
+  /** Writes that a rule has a match or treatment that the switch's placer cannot take. */
+  void inexpressible(IntentKey id, FlowRule rule, @Nullable String why, String room) {
+    String error =
+        String.format(
+            "%s: priority %d %s: %s (%s)",
+            device, rule.priority(), rule.selector().criteria(), why, room);
+    logFailure("writing states of rules", write(Map.of(id, error)));
   }
 
   /** Removes the intentions of rules that the switch has lost, unless they are requested again. */

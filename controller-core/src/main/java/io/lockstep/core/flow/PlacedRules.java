@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.onosproject.net.flow.FlowRule;
 
 /**
  * Keeps the rules of a switch with bounded tables: intended rules, applications' soft rules, and
@@ -130,7 +129,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     if (rule != null) {
       placed.request(rule);
     } else {
-      slots.remove(slot.key());
+      slots.computeIfPresent(slot.key(), (key, one) -> one.leaving().isEmpty() ? null : one);
       placed.withdraw(slot.key());
     }
   }
@@ -141,11 +140,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
   public void changed(IntentKey id, @Nullable Intent now) {
     Slot before = slotOf.get(id);
     if (now == null || now.remove()) {
-      if (before != null) {
-        slotOf.remove(id);
-        before.intents().remove(id);
-        want(before);
-      }
+      leave(id, before);
       if (now != null) {
         removing(id, before);
       }
@@ -155,12 +150,12 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     try {
       rule = PlaceableIntents.logical(now);
     } catch (Inexpressible e) {
-      rejected(id, before, now.rule(), e.getMessage());
+      leave(id, before);
+      states.inexpressible(id, now.rule(), e.getMessage(), placed.reporter().room());
       return;
     }
     if (before != null && !before.key().equals(rule.key())) {
-      before.intents().remove(id);
-      want(before);
+      leave(id, before);
     }
     Slot slot = slot(rule.key());
     slotOf.put(id, slot);
@@ -168,21 +163,13 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     want(slot);
   }
 
-  private void rejected(IntentKey id, @Nullable Slot before, FlowRule rule, @Nullable String why) {
+  /** The intended rule is no request for its former slot any more. */
+  private void leave(IntentKey id, @Nullable Slot before) {
     if (before != null) {
       slotOf.remove(id);
       before.intents().remove(id);
       want(before);
     }
-    String error =
-        String.format(
-            "%s: priority %d %s: %s (%s)",
-            connection.deviceId(),
-            rule.priority(),
-            rule.selector().criteria(),
-            why,
-            placed.reporter().room());
-    logFailure("writing states of rules", states.write(Map.of(id, error)));
   }
 
   /**
@@ -233,6 +220,7 @@ final class PlacedRules implements SwitchRules, PlacementListener {
       LogicalRule wanted = slot == null ? null : slot.wanted();
       if (slot != null && wanted != null) {
         slot.placed(around.wallMillis().getAsLong());
+        endRemovals(slot); // the entry stays for another request
         slot.intents()
             .forEach(
                 (id, rule) ->
@@ -262,6 +250,14 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     CompletableFuture<Boolean> reported = states.refuse(slot.intents().keySet(), why);
     endSoft(slot);
     return reported;
+  }
+
+  @Override
+  public void removalRefused(RuleKey key, String why) {
+    Slot slot = slots.get(key);
+    if (slot != null) {
+      states.refuseRemoval(slot.leaving(), why);
+    }
   }
 
   @Override
@@ -295,11 +291,15 @@ final class PlacedRules implements SwitchRules, PlacementListener {
     if (slot == null) {
       return;
     }
-    states.removed(List.copyOf(slot.leaving()));
-    slot.leaving().clear();
+    endRemovals(slot);
     if (slot.wanted() == null) {
       slots.remove(key);
     }
+  }
+
+  private void endRemovals(Slot slot) {
+    states.removed(List.copyOf(slot.leaving()));
+    slot.leaving().clear();
   }
 
   // ---- time-outs ----
@@ -389,11 +389,11 @@ final class PlacedRules implements SwitchRules, PlacementListener {
 
   @Override
   public @Nullable RuleReport explain(IntentKey id) {
-    Slot known = slotOf.get(id);
+    Intent intent = tables.intents().known(id); // also one that is being removed
     RuleKey key =
-        known == null
+        intent == null
             ? PassingIds.find(slots.keySet(), placed.reporter().missed(), id.ruleId())
-            : known.key();
+            : PlaceableIntents.keyOf(intent);
     return key == null ? null : placed.reporter().explain(key);
   }
 }

@@ -34,7 +34,7 @@ public final class RoomRules {
   /**
    * A state as this node's views show it.
    *
-   * @param error why the rule was refused, for people; empty otherwise
+   * @param error why the rule, or its removal, was refused, for people; empty otherwise
    */
   public record Known(State state, String error) {}
 
@@ -90,10 +90,10 @@ public final class RoomRules {
     if (intent == null) {
       return new Known(State.ABSENT, "");
     }
-    if (intent.value().remove()) {
-      return new Known(State.LEAVING, "");
-    }
     RuleState said = tables.present(key);
+    if (intent.value().remove()) {
+      return new Known(State.LEAVING, said == null ? "" : said.error());
+    }
     if (said == null) {
       return new Known(State.WAITING, "");
     }

@@ -22,8 +22,8 @@ import org.onosproject.net.flow.FlowRuleOperations;
 
 /**
  * Carries out onos-api's staged operations: writes a stage to the store, waits until the switches
- * have it, and begins the next. An operation ends in error when a switch rejects a rule or a stage
- * takes longer than its deadline; then its later stages do not begin.
+ * have it, and begins the next. An operation ends in error when a switch rejects a rule or its
+ * removal, or a stage takes longer than its deadline; then its later stages do not begin.
  *
  * <p>{@link #changed} is called on the control loop, {@link #apply} on any thread.
  */
@@ -174,10 +174,10 @@ final class RuleOperations {
         return Progress.DONE;
       }
       RuleState state = tables.present(key);
-      if (intent.version() < version || intent.value().remove() || state == null) {
+      if (intent.version() < version || state == null) {
         return Progress.WAITING;
       }
-      return state.installed() ? Progress.DONE : Progress.FAILED;
+      return state.error().isEmpty() ? Progress.DONE : Progress.FAILED;
     }
   }
 }

@@ -165,7 +165,19 @@ final class RuleOutcomes {
      * @param error why the rule is not in the switch; empty where it is
      */
     void add(IntentKey key, long version, String error) {
-      RuleState state = new RuleState(version, error.isEmpty(), error, epoch);
+      add(key, new RuleState(version, error.isEmpty(), error, epoch));
+    }
+
+    /**
+     * Adds that the switch still has a rule that is to be removed.
+     *
+     * @param version of the intention to remove it
+     */
+    void addRefusedRemoval(IntentKey key, long version, String error) {
+      add(key, new RuleState(version, true, error, epoch));
+    }
+
+    private void add(IntentKey key, RuleState state) {
       if (!state.equals(known(key))) {
         states.put(key, state);
       }

@@ -1,11 +1,10 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.placer.RuleKey;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -32,7 +31,7 @@ final class ChangeQueue {
               .thenComparingInt(one -> -one.key().priority())
               .thenComparingLong(Queued::number));
   private final Set<RuleKey> queued = new HashSet<>();
-  private final List<RuleKey> later = new ArrayList<>();
+  private final Set<RuleKey> later = new LinkedHashSet<>();
   private long number;
 
   /** Queues a rule. */

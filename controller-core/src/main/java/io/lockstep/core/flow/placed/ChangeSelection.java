@@ -33,6 +33,7 @@ final class ChangeSelection {
   private final TrafficAdmission admission;
   private final RemovalPlanner removals;
   private int batchLimit = MAX_BATCH;
+  private boolean retryScheduled;
 
   /**
    * What the looks found.
@@ -137,9 +138,19 @@ final class ChangeSelection {
   }
 
   /**
+   * Whether a retry of the removals that have no plan is to be scheduled: one retries all of them.
+   */
+  boolean schedulesRetry() {
+    boolean first = !retryScheduled;
+    retryScheduled = true;
+    return first;
+  }
+
+  /**
    * Retries the removals that had no plan: what the switch rejected before may have barred them.
    */
   void retryRemovals() {
+    retryScheduled = false;
     placement.placer().forgetRefusals();
     queue.bringBack();
   }

@@ -35,8 +35,12 @@ sealed interface NextWork {
      */
     void evict(Map<RuleKey, Refusal> victims);
 
-    /** Retries the removals after a while, since one of them has no plan now. */
-    void retryRemovals();
+    /**
+     * Retries the removals after a while, since one of them has no plan now.
+     *
+     * @param reasons to be reported to those who wait for removals
+     */
+    void retryRemovals(Map<RuleKey, Refusal> reasons);
 
     /** Sends flow-mods together, to repair what a reading showed. */
     void repair(List<FlowMod> mods);
@@ -99,11 +103,12 @@ sealed interface NextWork {
    * See {@link Cases#retryRemovals}.
    *
    * @param refusal why a removal has no plan
+   * @param reported whether that is reported
    */
-  record RetryRemovals(Refusal refusal) implements NextWork {
+  record RetryRemovals(RuleKey key, Refusal refusal, boolean reported) implements NextWork {
     @Override
     public void match(Cases cases) {
-      cases.retryRemovals();
+      cases.retryRemovals(reported ? Map.of(key, refusal) : Map.of());
     }
   }
 

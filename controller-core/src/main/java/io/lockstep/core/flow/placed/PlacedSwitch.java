@@ -220,8 +220,11 @@ public final class PlacedSwitch {
     }
 
     @Override
-    public void retryRemovals() {
-      channel.after(RETRY_MILLIS, PlacedSwitch.this::retryRemovals);
+    public void retryRemovals(Map<RuleKey, Refusal> reasons) {
+      reasons.forEach(PlacedSwitch.this::reject);
+      if (selection.schedulesRetry()) {
+        channel.after(RETRY_MILLIS, PlacedSwitch.this::retryRemovals);
+      }
       free();
     }
 
@@ -281,16 +284,7 @@ public final class PlacedSwitch {
   }
 
   private void reject(RuleKey key, Refusal refusal) {
-    RuleVerdicts.Rejection rejection = verdicts.reject(key, refusal);
-    String why = rejection.why();
-    if (why != null) {
-      listener.reportRefused(key, why);
-    }
-    rejection.ended().forEach(listener::groupRejected);
-  }
-
-  private void retryRejected() {
-    rejections.worthRetrying().forEach(queue::put);
+    verdicts.reject(key, refusal).reportTo(listener);
   }
 
   // ---- batches and plans ----
@@ -354,7 +348,7 @@ public final class PlacedSwitch {
   }
 
   private void gainedRoom() {
-    retryRejected();
+    rejections.worthRetrying().forEach(queue::put);
     free();
   }
 

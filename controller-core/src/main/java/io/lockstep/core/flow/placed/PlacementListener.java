@@ -25,7 +25,10 @@ public interface PlacementListener {
    */
   CompletableFuture<Boolean> refused(RuleKey key, String why);
 
-  /** The same where a rule with more traffic takes its place. */
+  /** The switch still has a rule that no one requests; the node retries the removal. */
+  void removalRefused(RuleKey key, String why);
+
+  /** The same as {@link #refused} where a rule with more traffic takes its place. */
   CompletableFuture<Boolean> displaced(RuleKey key, String why);
 
   /** As {@link #refused} where nothing waits for the report. */

@@ -234,9 +234,11 @@ public final class PlacementReporter {
     if (known != null) {
       List<String> why =
           rejected == null
-              ? known.why()
-              : List.of("a change of it is refused: " + rejected, String.join("; ", known.why()));
       LogicalRule rule = placement.requested(key);
+              ? known.why()
+              : List.of(
+                  (rule == null ? "its removal" : "a change of it") + " is refused: " + rejected,
+                  String.join("; ", known.why()));
       if (rule != null && rule.displaceable()) {
         why = Stream.concat(why.stream(), Stream.of(DISPLACEABLE)).toList();
       }

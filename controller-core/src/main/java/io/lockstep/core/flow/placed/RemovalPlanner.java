@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Plans how the switch loses a rule. A rule that another one hides takes no entry; before the other
  * one leaves it gets one. Many hidden rules get theirs in parts, and those that no layer takes, or
  * that the switch rejects, leave the logical table: so none of them keeps the other one in the
- * switch. Where something else is in the way of a removal, a third rule may have to make room.
- * Control loop only.
+ * switch. Where something else is in the way of a removal, a third rule may have to make room,
+ * unless that rule drops packets: then the removal waits. Control loop only.
  */
 final class RemovalPlanner {
   private static final BoundedLog log = BoundedLog.of(RemovalPlanner.class);
@@ -59,11 +59,8 @@ final class RemovalPlanner {
     // At the second attempt the rule in the way is removed and added again behind the removal:
     // nothing else makes room where rules take all that is left.
     RuleKey inTheWay = refusal.rule();
-    boolean movable = placement.ledger().row(inTheWay) != null && !inTheWay.equals(key);
-    if (movable
-        && !failedBefore.add(key)
-        && !placement.isSystem(inTheWay)
-        && planOf(inTheWay) != null) {
+    boolean again = !failedBefore.add(key);
+    if (again && !inTheWay.equals(key) && mayLeave(inTheWay) && planOf(inTheWay) != null) {
       return new NextWork.Evict(
           Map.of(inTheWay, because("it makes room for a removal", key, inTheWay, refusal)));
     }
@@ -72,7 +69,13 @@ final class RemovalPlanner {
         "{}: the switch cannot lose a rule yet: {}",
         placement.name(),
         refusal.message(key));
-    return new NextWork.RetryRemovals(refusal);
+    boolean waitedFor = placement.requested(key) == null;
+    return new NextWork.RetryRemovals(key, refusal, again && waitedFor);
+  }
+
+  /** Whether a rule may be out of the switch for a while, for the sake of a removal. */
+  private boolean mayLeave(RuleKey key) {
+    return placement.ledger().row(key) != null && !placement.isSystem(key);
   }
 
   /** The plan that removes a rule at once; null where there is none. */

@@ -50,6 +50,21 @@ class RemovalPlannerTest {
   }
 
   @Test
+  void theReasonIsReportedWhenTheSecondAttemptFoundNoWayEither() {
+    assertThat(((NextWork.RetryRemovals) planner.plan(HIGH.key())).reported()).isFalse();
+    NextWork.RetryRemovals second = (NextWork.RetryRemovals) planner.plan(HIGH.key());
+    assertThat(second.reported()).isTrue();
+    assertThat(second.key()).isEqualTo(HIGH.key());
+  }
+
+  @Test
+  void theReasonIsNotReportedOfARuleThatIsRequestedAgain() {
+    fixture.placement.request(HIGH);
+    planner.plan(HIGH.key());
+    assertThat(((NextWork.RetryRemovals) planner.plan(HIGH.key())).reported()).isFalse();
+  }
+
+  @Test
   void hiddenRulesGetTheirEntriesFirst() {
     fixture.install(HIGH);
     fixture.install(HIDDEN);

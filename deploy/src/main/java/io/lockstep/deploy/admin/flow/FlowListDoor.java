@@ -48,7 +48,7 @@ public interface FlowListDoor {
    * @param dpid 16 hexadecimal digits
    * @param match with OpenFlow's names
    * @param state {@code pending_add}, {@code added}, {@code failed} or {@code pending_remove}
-   * @param error why its switch refused it; empty where it did not
+   * @param error why its switch refused it, or its removal; empty where it did not
    * @param version of what the store has of it
    */
   record FlowReport(

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
       "",
       "Entries that applications make for a while, such as those of the learning switch, are not",
       "kept by the cluster: 'switch tables' counts them. STATE: added (the switch confirmed it),",
-      "pending_add, pending_remove, or failed with the ERROR of the switch.",
+      "pending_add, pending_remove, or failed with the ERROR of the switch. A rule that the switch",
+      "cannot lose stays pending_remove, with the ERROR.",
       FlowHelp.ASKED
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
