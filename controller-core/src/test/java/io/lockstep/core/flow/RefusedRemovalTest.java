@@ -14,6 +14,7 @@ import org.onlab.packet.IpPrefix;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperations;
@@ -169,6 +170,34 @@ class RefusedRemovalTest {
     bench.device.refuses = mod -> null;
     awaitRemoved(leaving);
     bench.awaitState(below, FlowEntryState.ADDED);
+  }
+
+  /** What it denies would be served while it is out of the switch. */
+  @Test
+  void aDenyStaysWhereItsLeavingWouldMakeRoomForARemoval() {
+    FlowRule leaving = PlacedBench.rule(300, both(1, "10.0.0.0/24"), 1);
+    FlowRule deny =
+        PlacedBench.builder(200, PlacedBench.net("10.0.0.0/24"), 3)
+            .withTreatment(DefaultTrafficTreatment.builder().drop().build())
+            .makePermanent()
+            .build();
+    hideBehind(leaving, deny);
+    AtomicInteger additions = new AtomicInteger();
+    AtomicInteger deletions = new AtomicInteger();
+    bench.device.refuses =
+        mod -> {
+          deletions.addAndGet(deletes(mod, deny.priority()) ? 1 : 0);
+          boolean adds = mod.operation() == FlowMod.Operation.ADD;
+          return adds && additions.incrementAndGet() > 0 ? FULL : null;
+        };
+    bench.rules.removeFlowRules(leaving);
+    awaitReason(leaving, "capacity");
+    PlacedBench.await("the third attempt", () -> additions.get() > 4);
+    assertThat(deletions).hasValue(0);
+    assertThat(bench.stateOf(deny)).isEqualTo(FlowEntryState.ADDED);
+    bench.device.refuses = mod -> null;
+    awaitRemoved(leaving);
+    bench.awaitState(deny, FlowEntryState.ADDED);
   }
 
   /**

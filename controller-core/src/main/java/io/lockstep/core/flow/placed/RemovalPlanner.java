@@ -73,9 +73,15 @@ final class RemovalPlanner {
     return new NextWork.RetryRemovals(key, refusal, again && waitedFor);
   }
 
-  /** Whether a rule may be out of the switch for a while, for the sake of a removal. */
+  /**
+   * Whether a rule may be out of the switch for a while, for the sake of a removal. One that sends
+   * no packet to a port stays: what it drops would be served meanwhile.
+   */
   private boolean mayLeave(RuleKey key) {
-    return placement.ledger().row(key) != null && !placement.isSystem(key);
+    PlacedRow row = placement.ledger().row(key);
+    return row != null
+        && !placement.isSystem(key)
+        && LogicalRule.sendsToPorts(SwitchPipeline.treatment(row.treatment()));
   }
 
   /** The plan that removes a rule at once; null where there is none. */
