@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -86,6 +87,9 @@ class PlacedRulesTest {
         .contains("priority " + failed.get(0).priority())
         .contains("capacity 5 units")
         .contains("used");
+    assertThat(Objects.requireNonNull(bench.explain(failed.get(0))).why())
+        .as("beside traffic of 0 bytes")
+        .contains("its traffic is not known: the switch counts packets of rules that it has");
     rules.stream()
         .filter(rule -> !failed.contains(rule))
         .limit(failed.size())

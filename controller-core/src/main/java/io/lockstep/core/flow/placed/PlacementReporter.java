@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +37,9 @@ public final class PlacementReporter {
 
   private static final String DISPLACEABLE =
       "where there is no room, an entry of an application with more traffic may take its place";
+
+  private static final String UNKNOWN_TRAFFIC =
+      "its traffic is not known: the switch counts packets of rules that it has";
 
   private final SwitchPlacement placement;
   private final ChangeQueue queue;
@@ -232,9 +234,9 @@ public final class PlacementReporter {
     String rejected = rejections.text(key);
     Explanation known = placement.placer().explain(key, placement::pinned).orElse(null);
     if (known != null) {
+      LogicalRule rule = placement.requested(key);
       List<String> why =
           rejected == null
-      LogicalRule rule = placement.requested(key);
               ? known.why()
               : List.of(
                   (rule == null ? "its removal" : "a change of it") + " is refused: " + rejected,
@@ -266,7 +268,7 @@ public final class PlacementReporter {
         0,
         placement.ledger().rows().size(),
         List.of(),
-        List.of(rejected == null ? "its turn is to come" : Objects.requireNonNull(rejected)),
+        List.of(rejected == null ? "its turn is to come" : rejected, UNKNOWN_TRAFFIC),
         rejected == null ? "" : "it is tried again when room comes, and every 15 s");
   }
 

@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param layer a layer's id, "nowhere" for one that can win no packet, "refused" or "waiting"
  * @param sinceMillis since when, in milliseconds since 1970; 0 where no layer has it
- * @param bytesPerSecond its traffic
+ * @param bytesPerSecond its traffic; 0 where the switch does not have the rule, so that its traffic
+ *     is not known
  * @param pinned whether the node keeps it in front, however little traffic it has
  * @param rank 1 for the rule with the most traffic, behind those that are pinned
  * @param dependsOn rules above it that match some of its packets; some where there are many
