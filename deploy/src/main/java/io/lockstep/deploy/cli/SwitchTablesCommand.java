@@ -41,7 +41,8 @@ final class SwitchTablesCommand implements Callable<Integer> {
   @Option(
       names = "--all",
       description =
-          "Show all refused rules and rules in software that the nodes list, not 20 of each.")
+          "Show all refused rules, rules in software and entries of applications that the switch"
+              + " lacks, as far as the nodes list them (100 of each), not 20 of each.")
   private boolean all;
 
   @Mixin private EndpointsMixin nodes = new EndpointsMixin();

@@ -20,8 +20,8 @@ public final class TablesText {
   }
 
   /**
-   * The tables of a switch. Each list that is cut says how many rules it leaves out, and where they
-   * are.
+   * The tables of a switch. Each list that is cut says how many rules it leaves out, and who shows
+   * them; a last line says what has no list.
    *
    * @param most rules of each list
    */
@@ -80,10 +80,20 @@ public final class TablesText {
               + " entries that were deleted or changed; taken away: "
               + report.strays());
     }
+    String flows =
+        "./lockstep flows --switch "
+            + dpid
+            + " lists those that the cluster keeps, nothing lists those of applications";
     report.refused().stream()
         .limit(most)
         .forEach(one -> lines.add("  refused " + named(one.id()) + one.why()));
-    leftOut(lines, dpid, "refused", most, report.refused().size(), report.refusedCount());
+    leftOut(
+        lines,
+        "refused",
+        flows,
+        Math.min(most, report.refused().size()),
+        report.refused().size(),
+        report.refusedCount());
     report.software().stream()
         .limit(most)
         .forEach(
@@ -96,16 +106,27 @@ public final class TablesText {
                         + one.layer()
                         + ", "
                         + traffic(one.bytesPerSecond(), one.pinned())));
-    leftOut(lines, dpid, "in software", most, report.software().size(), report.softwareCount());
+    leftOut(
+        lines,
+        "in software",
+        flows,
+        Math.min(most, report.software().size()),
+        report.software().size(),
+        report.softwareCount());
     PlacementReport.PassingEntries passing = report.passing();
     if (passing != null) {
-      passing(lines, dpid, passing, most);
+      passing(lines, passing, most);
     }
+    lines.add(
+        "  not listed: "
+            + Math.max(0, report.rules() - report.softwareCount())
+            + " rules in hardware or hidden by others, covers, and entries for ports and groups"
+            + " that a fixed pipeline needs");
     return lines;
   }
 
   private static void passing(
-      List<String> lines, String dpid, PlacementReport.PassingEntries passing, int most) {
+      List<String> lines, PlacementReport.PassingEntries passing, int most) {
     lines.add(
         String.format(
             Locale.ROOT,
@@ -126,18 +147,23 @@ public final class TablesText {
                         one.rule(),
                         one.packetsPerSecond())));
     leftOut(
-        lines, dpid, "not in the switch", most, passing.missing().size(), passing.missingCount());
+        lines,
+        "not in the switch",
+        "these have the fewest packets, and nothing lists them",
+        Math.min(most, passing.missing().size()),
+        passing.missing().size(),
+        passing.missingCount());
   }
 
   /**
    * Says what a list lacks.
    *
+   * @param elsewhere where to find what the node does not list
    * @param listed by the node, which lists some where there are many
    * @param all that there are
    */
   private static void leftOut(
-      List<String> lines, String dpid, String what, int most, int listed, int all) {
-    int shown = Math.min(most, listed);
+      List<String> lines, String what, String elsewhere, int shown, int listed, int all) {
     if (listed > shown) {
       lines.add("  and " + (listed - shown) + " more " + what + ", which --all shows");
     }
@@ -147,9 +173,8 @@ public final class TablesText {
               + (all - listed)
               + " more "
               + what
-              + ", which the node does not list here: ./lockstep flows --switch "
-              + dpid
-              + " lists rules page by page");
+              + ", which the node does not list here: "
+              + elsewhere);
     }
   }
 

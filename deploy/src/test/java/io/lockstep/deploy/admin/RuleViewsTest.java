@@ -149,11 +149,13 @@ class RuleViewsTest {
             "  and 10 more refused, which --all shows",
             "  and 10 more refused, which the node does not list here: ./lockstep flows --switch "
                 + DPID
-                + " lists rules page by page",
+                + " lists those that the cluster keeps, nothing lists those of applications",
             "  and 1 more in software, which the node does not list here: ./lockstep flows"
                 + " --switch "
                 + DPID
-                + " lists rules page by page")
+                + " lists those that the cluster keeps, nothing lists those of applications",
+            "  not listed: 40 rules in hardware or hidden by others, covers, and entries for ports"
+                + " and groups that a fixed pipeline needs")
         .filteredOn(line -> line.startsWith("  refused"))
         .hasSize(TablesText.USUAL);
     assertThat(TablesText.tables(DPID, many(), Integer.MAX_VALUE))
@@ -178,7 +180,10 @@ class RuleViewsTest {
         .contains("entries of applications: 12 in the switch, 2 not")
         .contains("displaced by entries with more traffic: 3")
         .contains("not in the switch ef56: priority 10 (any), at least 4.1 packets/s")
-        .contains("and 1 more not in the switch, which the node does not list here")
+        .contains(
+            "and 1 more not in the switch, which the node does not list here: these have the"
+                + " fewest packets, and nothing lists them")
+        .contains("not listed: 1 rules in hardware or hidden by others")
         .doesNotContain("10 bytes/s, pinned");
     assertThat(String.join("\n", TablesText.rule(DPID, RULE)))
         .contains("where: soft, since 1970-01-01T00:00:01Z")
