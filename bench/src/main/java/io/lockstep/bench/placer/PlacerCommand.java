@@ -149,8 +149,7 @@ public final class PlacerCommand implements Callable<Integer> {
               .svg(summary.figure(count)));
     }
     if (points.stream().anyMatch(point -> point.path().equals(PlacerPoint.PRODUCT))) {
-      options.writeBeside(
-          spec, ".product.svg", ProductPicture.svg(points, options.origin(spec)));
+      options.writeBeside(spec, ".product.svg", ProductPicture.svg(points, options.origin(spec)));
     }
   }
 

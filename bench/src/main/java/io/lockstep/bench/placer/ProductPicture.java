@@ -54,8 +54,9 @@ final class ProductPicture {
     legend.draw(picture, MARGIN, TOP, WIDTH - 2.0 * MARGIN);
     int index = 0;
     for (BarPanel panel : panels.values()) {
+      int row = index / columns;
       double left = MARGIN + wide * (index % columns);
-      double upper = top + high * (index / columns);
+      double upper = top + high * row;
       panel.draw(picture, new Area(left, upper, left + wide, upper + high));
       index++;
     }

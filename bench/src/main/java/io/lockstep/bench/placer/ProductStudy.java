@@ -211,10 +211,11 @@ final class ProductStudy implements AutoCloseable {
     results.note(
         String.format(
             Locale.ROOT,
-            "%s: each switch got %.0f of %d packets/s",
+            "%s: each switch got %.0f of %d packets/s, in %.1f us each",
             label,
             traffic.packetsPerSecond(),
-            settings.packetsPerSecond));
+            settings.packetsPerSecond,
+            traffic.microsPerPacket()));
     for (int i = 0; i < loaded.size(); i++) {
       LoadedSwitch one = loaded.get(i);
       List<WeightedRule> rules = weighted.get(i);

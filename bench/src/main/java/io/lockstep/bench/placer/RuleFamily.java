@@ -57,7 +57,12 @@ public enum RuleFamily {
    * @param exactPorts whether ports are exact or free, as rules of onos-api have them
    */
   List<Rule> rules(int count, Random random, boolean exactPorts) {
-    List<TernaryMatch> matches = matches(count - 1, random, exactPorts);
+    return rules(shape, count, random, exactPorts);
+  }
+
+  /** The same of matches of any shape. */
+  static List<Rule> rules(MatchShape shape, int count, Random random, boolean exactPorts) {
+    List<TernaryMatch> matches = matches(shape, count - 1, random, exactPorts);
     matches.sort(
         Comparator.comparingDouble(
             match ->
@@ -104,7 +109,8 @@ public enum RuleFamily {
     return new Random(match.hashCode()).nextDouble() * 2 - 1;
   }
 
-  private List<TernaryMatch> matches(int count, Random random, boolean exactPorts) {
+  private static List<TernaryMatch> matches(
+      MatchShape shape, int count, Random random, boolean exactPorts) {
     long[] bases = random.longs(shape.networks(count), 0, 1L << 32).toArray();
     Set<TernaryMatch> seen = new HashSet<>(List.of(MatchShape.IPV4));
     List<TernaryMatch> matches = new ArrayList<>();

@@ -149,8 +149,7 @@ final class TrafficPhases {
     return rules.stream()
         .map(
             one ->
-                new WeightedRule(
-                    one.rule(), changed.getOrDefault(one.rule().key(), one.weight())))
+                new WeightedRule(one.rule(), changed.getOrDefault(one.rule().key(), one.weight())))
         .toList();
   }
 
