@@ -69,7 +69,7 @@ class BalancedServiceIT {
   private static final DomainPlan EAST = new DomainPlan("east", List.of(4L, 5L, 6L), 1);
   private static final String VIP = "10.0.0.100";
   private static final int MEMBER_PORT = 8_080;
-  private static final int NEW_PORT = 77;
+  private static final String IN_VLAN_7 = "10.0.0.77";
 
   /** The first, third, fifth ... host: two in each domain, the others are clients. */
   private static final int MEMBERS = 4;
@@ -148,10 +148,7 @@ class BalancedServiceIT {
   }
 
   private JsonNode get(int node, String below) throws Exception {
-    URI uri = URI.create("http://" + cluster.plan().adminEndpoint(node) + "/api/v1/" + below);
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(PATIENCE).build();
-    String body = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
-    return json.readTree(body);
+    return json.readTree(send(node, "GET", below, "").body());
   }
 
   private void open(int perClient, int perSecond) {
@@ -202,9 +199,9 @@ class BalancedServiceIT {
     open(10, 100);
     assertThat(perMember()).isEqualTo(Map.of(0, 20L, 1, 20L, 2, 20L, 3, 20L));
     assertThat(get(2, "vips/web").path("state").path("connections").asInt()).isEqualTo(80);
-    aClientMovesIntoTheOtherDomain();
+    hostsThatForgeAreNoDevices();
     twoOperatorsChangeThePool();
-    hostsThatForgeOrAreInAnotherVlan();
+    aMemberInAnotherVlanIsRefused();
 
     done("member", "set", "m1", "weight=3");
     open(12, 100);
@@ -259,30 +256,6 @@ class BalancedServiceIT {
     return cluster.node(node).report().hosts();
   }
 
-  private List<Kept> connectionsOf(EmulatedHost client) {
-    return connections.connections().stream()
-        .filter(one -> one.client().equals(client.address()))
-        .toList();
-  }
-
-  private void aClientMovesIntoTheOtherDomain() {
-    EmulatedHost client = clients.get(0);
-    List<Kept> before = connectionsOf(client);
-    assertThat(before).hasSize(10).allMatch(one -> one.state() == State.OPEN);
-    network.moveHost(client.name(), "s6", NEW_PORT);
-    Await.until(
-        "the client is known in the other domain",
-        PATIENCE,
-        () -> {
-          client.announce();
-          return hosts(1).stream().anyMatch(host -> host.atPort() == NEW_PORT);
-        },
-        cluster::logs);
-    talk();
-    assertThat(broken()).isZero();
-    assertThat(connectionsOf(client)).as("with their members").isEqualTo(before);
-  }
-
   /** Both read the pool, and both write it. */
   private void twoOperatorsChangeThePool() throws Exception {
     HttpResponse<String> read = send(0, "GET", "pools/web", "");
@@ -312,10 +285,10 @@ class BalancedServiceIT {
   }
 
   /** The sender is recorded as a device only where it has an address of its own. */
-  private void hostsThatForgeOrAreInAnotherVlan() throws Exception {
+  private void hostsThatForgeAreNoDevices() throws Exception {
     EmulatedHost sender = clients.get(1);
     int vip = Ipv4.parse(VIP).value();
-    int elsewhere = Ipv4.parse("10.0.0.77").value();
+    int elsewhere = Ipv4.parse(IN_VLAN_7).value();
     sender.sendFrame(ArpPacket.request(EthernetHead.BROADCAST, 0x024c_0a00_0064L, vip, vip, 0));
     sender.sendFrame(ArpPacket.request(EthernetHead.BROADCAST, 0x0200_0077_0077L, vip, vip, 0));
     sender.sendFrame(
@@ -326,12 +299,16 @@ class BalancedServiceIT {
     assertThat(hosts(0))
         .as("what was sent before it is no device")
         .noneMatch(host -> host.mac().startsWith("02:4c") || host.ips().contains(VIP));
+  }
+
+  private void aMemberInAnotherVlanIsRefused() throws Exception {
+    String address = "\"address\":\"" + IN_VLAN_7 + "\"";
     HttpResponse<String> refused =
         send(
             0,
             "PUT",
             "members/x",
-            "{\"pool\":\"web\",\"address\":\"10.0.0.77\",\"port\":80}",
+            "{\"pool\":\"web\"," + address + ",\"port\":80}",
             "If-None-Match",
             "*");
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
