@@ -8,6 +8,7 @@ import io.lockstep.core.app.NetworkEvent;
 import io.lockstep.core.app.NetworkView;
 import java.util.ArrayList;
 import java.util.List;
+import org.onlab.packet.MacAddress;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.TrafficSelector;
@@ -42,12 +43,13 @@ final class BalancerEvents {
     }
     if (event instanceof NetworkEvent.SourceDisputed disputed) {
       return Decision.act(
-          new Instruction.RemoveFlows(
-              DefaultTrafficSelector.builder().matchEthSrc(disputed.source()).build()),
-          new Instruction.RemoveFlows(
-              DefaultTrafficSelector.builder().matchEthDst(disputed.source()).build(),
-              0,
-              ConnectionEntries.GUARD));
+          new Instruction.RemoveFlows(from(disputed.source())),
+          new Instruction.RemoveFlows(to(disputed.source()), 0, ConnectionEntries.GUARD));
+    }
+    if (event instanceof NetworkEvent.HostMoved moved) {
+      return Decision.act(
+          new Instruction.RemoveFlows(from(moved.host())),
+          new Instruction.RemoveFlows(to(moved.host())));
     }
     if (event instanceof NetworkEvent.PictureChanged changed
         && changed.before() instanceof ServicePicture before
@@ -73,6 +75,14 @@ final class BalancerEvents {
       return probed != null ? probed : sweep(1, List.of());
     }
     return Decision.PASS;
+  }
+
+  private static TrafficSelector from(MacAddress host) {
+    return DefaultTrafficSelector.builder().matchEthSrc(host).build();
+  }
+
+  private static TrafficSelector to(MacAddress host) {
+    return DefaultTrafficSelector.builder().matchEthDst(host).build();
   }
 
   /** Hosts appear without an event, so what is probed is looked at each minute. */

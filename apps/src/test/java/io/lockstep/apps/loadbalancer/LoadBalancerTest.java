@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
 import org.onosproject.net.flow.criteria.Criterion;
@@ -361,7 +362,7 @@ class LoadBalancerTest {
   }
 
   @Test
-  void entriesGoWithPortsTreesAndDisputes() {
+  void entriesGoWithPortsTreesDisputesAndMoves() {
     PortNumber port = PortNumber.portNumber(1);
     assertThat(instructions(network.tell(new NetworkEvent.PortDown(device(1), port)))).hasSize(2);
     assertThat(instructions(network.tell(new NetworkEvent.TreeChanged(device(1))))).hasSize(1);
@@ -370,6 +371,12 @@ class LoadBalancerTest {
                 network.tell(
                     new NetworkEvent.SourceDisputed(device(1), port, MacAddress.valueOf(CLIENT)))))
         .hasSize(2);
+    MacAddress moved = MacAddress.valueOf(CLIENT);
+    assertThat(instructions(network.tell(new NetworkEvent.HostMoved(device(1), port, moved))))
+        .as("guards, too")
+        .contains(
+            new Instruction.RemoveFlows(
+                DefaultTrafficSelector.builder().matchEthDst(moved).build()));
     assertThat(instructions(network.tell(new NetworkEvent.TimePassed(device(1)))))
         .as("a sweep, and m1 is probed")
         .containsExactly(new Instruction.StartTimer("next/0/m1", 1_000));

@@ -42,6 +42,18 @@ public sealed interface NetworkEvent {
     }
   }
 
+  /**
+   * A host that was at this port is at another place, and the view of the network shows it there.
+   * Entries that carry its packets here lead nowhere. What was asked before and is answered late
+   * may still make some, so applications hear of it twice, with a few seconds between.
+   */
+  record HostMoved(DeviceId deviceId, PortNumber port, MacAddress host) implements NetworkEvent {
+    @Override
+    public String inWords() {
+      return "a host of port " + port + " moved to another place";
+    }
+  }
+
   /** About a minute passed: a time to forget what is old. */
   record TimePassed(DeviceId deviceId) implements NetworkEvent {
     @Override

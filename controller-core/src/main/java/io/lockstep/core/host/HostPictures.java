@@ -1,16 +1,22 @@
 package io.lockstep.core.host;
 
 import io.lockstep.core.app.KnownHost;
+import io.lockstep.core.link.SwitchPort;
 import io.lockstep.core.state.Alarm;
 import io.lockstep.core.state.TableView;
 import io.lockstep.core.topology.KnownHosts;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.Ip4Address;
+import org.onlab.packet.MacAddress;
 
 /**
  * Publishes pictures of all hosts. One is made some time after a host appeared, moved or went; more
@@ -33,18 +39,27 @@ final class HostPictures {
 
   private final Map<HostKey, TableView.Held<HostEntity>> table;
   private final Consumer<KnownHosts> publish;
+  private final BiConsumer<SwitchPort, MacAddress> moved;
   private final Alarm alarm;
   private boolean scheduled;
+
+  /** Hosts by the places that they left, of which no picture was published yet. */
+  private final Map<SwitchPort, Set<MacAddress>> left = new LinkedHashMap<>();
 
   /**
    * Publishes nothing before a change.
    *
    * @param table a live map of all hosts
+   * @param moved hears which hosts left which place, when a picture shows them at another one
    */
   HostPictures(
-      Map<HostKey, TableView.Held<HostEntity>> table, Consumer<KnownHosts> publish, Alarm alarm) {
+      Map<HostKey, TableView.Held<HostEntity>> table,
+      Consumer<KnownHosts> publish,
+      BiConsumer<SwitchPort, MacAddress> moved,
+      Alarm alarm) {
     this.table = table;
     this.publish = publish;
+    this.moved = moved;
     this.alarm = alarm;
   }
 
@@ -52,7 +67,10 @@ final class HostPictures {
    * A host's record changed. A picture shows the place and the IPv4 addresses that the host claims,
    * so others alone make no new one.
    */
-  void changed(@Nullable HostRecord old, @Nullable HostRecord now) {
+  void changed(HostKey key, @Nullable HostRecord old, @Nullable HostRecord now) {
+    if (old != null && now != null && !old.location().equals(now.location())) {
+      left.computeIfAbsent(old.location(), place -> new LinkedHashSet<>()).add(key.address());
+    }
     boolean same =
         old != null
             && now != null
@@ -71,6 +89,8 @@ final class HostPictures {
     List<KnownHost> hosts = new ArrayList<>(all.size());
     all.forEach(each -> hosts.add(host(each.getKey(), each.getValue().value().host())));
     publish.accept(new KnownHosts(hosts));
+    left.forEach((place, gone) -> gone.forEach(host -> moved.accept(place, host)));
+    left.clear();
   }
 
   private static KnownHost host(HostKey key, HostRecord record) {

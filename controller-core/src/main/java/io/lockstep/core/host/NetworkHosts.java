@@ -72,10 +72,13 @@ public final class NetworkHosts implements HostService, HostSurroundings {
   /**
    * Publishes a picture of all hosts soon after some changed. On the control loop, as the alarm's
    * tasks.
+   *
+   * @param moved hears which hosts left which place, when a picture shows them at another one
    */
-  public void publishPictures(Consumer<KnownHosts> publish, Alarm alarm) {
-    HostPictures pictures = new HostPictures(table.entries(), publish, alarm);
-    table.addListener((key, before, now) -> pictures.changed(record(before), record(now)));
+  public void publishPictures(
+      Consumer<KnownHosts> publish, BiConsumer<SwitchPort, MacAddress> moved, Alarm alarm) {
+    HostPictures pictures = new HostPictures(table.entries(), publish, moved, alarm);
+    table.addListener((key, before, now) -> pictures.changed(key, record(before), record(now)));
   }
 
   private static @Nullable HostRecord record(@Nullable HostEntity host) {

@@ -163,7 +163,7 @@ public final class NetworkRoom implements NodeRoom {
             config.hostSilenceMillis());
     directory = new HostDirectory(node.typed());
     hosts.follow(hostTracker);
-    hosts.publishPictures(tracker::hostsChanged, alarm);
+    hosts.publishPictures(tracker::hostsChanged, this::hostMoved, alarm);
     edges.addListener(
         (port, old, now) -> {
           if (old == null && now != null) {
@@ -377,6 +377,10 @@ public final class NetworkRoom implements NodeRoom {
     public boolean isHostAwake(SwitchPort port, @Nullable Long cameUpNanos) {
       return hostTracker.isHostAwake(port, cameUpNanos);
     }
+  }
+
+  private void hostMoved(SwitchPort from, MacAddress host) {
+    dispatcher.events().hostMoved(from, host);
   }
 
   /** What others ask of the way of packets. */

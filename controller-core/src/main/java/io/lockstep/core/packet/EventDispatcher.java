@@ -28,6 +28,9 @@ import org.onosproject.net.device.PortDescription;
 public final class EventDispatcher {
   private static final long MORE_PORTS_DOWN_MILLIS = 1_000;
 
+  /** Answers to what was asked of the store are seldom later than this. */
+  private static final long LATE_ANSWERS_MILLIS = 3_000;
+
   private final Map<DeviceId, Lane> lanes;
   private final List<RankedApplication> applications;
   private final Predicate<String> active;
@@ -137,6 +140,17 @@ public final class EventDispatcher {
       NetworkEvent event =
           new NetworkEvent.SourceDisputed(place.deviceId(), place.portNumber(), source);
       lane.connection.execute(() -> tellCurrent(lane, event));
+    }
+  }
+
+  /** A host is at another place than this one now, and pictures show it there. Any thread. */
+  public void hostMoved(SwitchPort from, MacAddress host) {
+    Lane lane = lanes.get(from.deviceId());
+    if (lane != null) {
+      NetworkEvent event = new NetworkEvent.HostMoved(from.deviceId(), from.portNumber(), host);
+      lane.connection.execute(() -> tellCurrent(lane, event));
+      alarm.after(
+          LATE_ANSWERS_MILLIS, () -> lane.connection.execute(() -> tellCurrent(lane, event)));
     }
   }
 

@@ -42,6 +42,8 @@ final class EventTraces {
       return "tree-changed";
     } else if (event instanceof NetworkEvent.SourceDisputed) {
       return "source-disputed";
+    } else if (event instanceof NetworkEvent.HostMoved) {
+      return "host-moved";
     } else if (event instanceof NetworkEvent.TimePassed) {
       return "minute";
     } else if (event instanceof NetworkEvent.TimerExpired) {
@@ -56,8 +58,11 @@ final class EventTraces {
     if (event instanceof NetworkEvent.PortDown down) {
       return down.port().toLong();
     }
-    return event instanceof NetworkEvent.SourceDisputed disputed
-        ? disputed.port().toLong()
+    if (event instanceof NetworkEvent.SourceDisputed disputed) {
+      return disputed.port().toLong();
+    }
+    return event instanceof NetworkEvent.HostMoved moved
+        ? moved.port().toLong()
         : EventBegun.NO_PORT;
   }
 

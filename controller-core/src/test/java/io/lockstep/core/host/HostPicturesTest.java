@@ -25,15 +25,20 @@ class HostPicturesTest {
   private final ManualTime time = new ManualTime();
   private final Map<HostKey, TableView.Held<HostEntity>> table = new HashMap<>();
   private final List<NetworkView> published = new ArrayList<>();
+  private final List<String> left = new ArrayList<>();
   private final HostPictures pictures =
-      new HostPictures(table, hosts -> published.add(NetworkPicture.UNKNOWN.with(hosts)), time);
+      new HostPictures(
+          table,
+          hosts -> published.add(NetworkPicture.UNKNOWN.with(hosts)),
+          (place, host) -> left.add(published.size() + " " + place.dpid() + " " + host),
+          time);
 
   private void change(HostKey key, @Nullable HostRecord now) {
     TableView.Held<HostEntity> old =
         now == null
             ? table.remove(key)
             : table.put(key, new TableView.Held<>(new HostEntity(now, 1, 2, List.of()), 1));
-    pictures.changed(old == null ? null : old.value().host(), now);
+    pictures.changed(key, old == null ? null : old.value().host(), now);
   }
 
   @Test
@@ -54,6 +59,22 @@ class HostPicturesTest {
     assertThat(published).hasSize(2);
     assertThat(published.get(0).hosts()).as("an older picture stays as it is").hasSize(2);
     assertThat(published.get(1).host(MacAddress.valueOf(7), 3)).isNull();
+  }
+
+  @Test
+  void whoLeftAPlaceIsToldBehindThePictureThatShowsIt() {
+    change(KEY, HERE);
+    time.pass(1_000);
+    change(KEY, THERE);
+    change(KEY, HERE);
+    change(KEY, THERE);
+    change(new HostKey(8, -1), THERE);
+    assertThat(left).as("no picture shows it yet").isEmpty();
+    time.pass(1_000);
+    assertThat(left).containsExactly("2 1 00:00:00:00:00:07", "2 2 00:00:00:00:00:07");
+    change(KEY, null);
+    time.pass(1_000);
+    assertThat(left).as("one that is gone is nowhere else").hasSize(2);
   }
 
   @Test

@@ -69,6 +69,7 @@ class BalancedServiceIT {
   private static final DomainPlan EAST = new DomainPlan("east", List.of(4L, 5L, 6L), 1);
   private static final String VIP = "10.0.0.100";
   private static final int MEMBER_PORT = 8_080;
+  private static final int NEW_PORT = 77;
   private static final String IN_VLAN_7 = "10.0.0.77";
 
   /** The first, third, fifth ... host: two in each domain, the others are clients. */
@@ -200,6 +201,7 @@ class BalancedServiceIT {
     assertThat(perMember()).isEqualTo(Map.of(0, 20L, 1, 20L, 2, 20L, 3, 20L));
     assertThat(get(2, "vips/web").path("state").path("connections").asInt()).isEqualTo(80);
     hostsThatForgeAreNoDevices();
+    aClientMovesIntoTheOtherDomain();
     twoOperatorsChangeThePool();
     aMemberInAnotherVlanIsRefused();
 
@@ -254,6 +256,30 @@ class BalancedServiceIT {
 
   private List<HostReport> hosts(int node) throws Exception {
     return cluster.node(node).report().hosts();
+  }
+
+  private List<Kept> connectionsOf(EmulatedHost client) {
+    return connections.connections().stream()
+        .filter(one -> one.client().equals(client.address()))
+        .toList();
+  }
+
+  private void aClientMovesIntoTheOtherDomain() {
+    EmulatedHost client = clients.get(0);
+    List<Kept> before = connectionsOf(client);
+    assertThat(before).hasSize(10).allMatch(one -> one.state() == State.OPEN);
+    network.moveHost(client.name(), "s6", NEW_PORT);
+    Await.until(
+        "the client is known in the other domain",
+        PATIENCE,
+        () -> {
+          client.announce();
+          return hosts(1).stream().anyMatch(host -> host.atPort() == NEW_PORT);
+        },
+        cluster::logs);
+    talk();
+    assertThat(broken()).isZero();
+    assertThat(connectionsOf(client)).as("with their members").isEqualTo(before);
   }
 
   /** Both read the pool, and both write it. */
