@@ -120,7 +120,7 @@ class MetricsIT {
         "packets are dropped",
         PATIENCE,
         () -> {
-          node.ping(1, 2);
+          node.announce(1, 20); // more than the quota at once, however slow the machine is
           return MetricLint.families(scrape()).contains("lockstep_packet_ins_dropped_total");
         },
         node::log);

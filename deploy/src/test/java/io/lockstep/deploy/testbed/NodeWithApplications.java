@@ -54,6 +54,13 @@ public final class NodeWithApplications implements AutoCloseable {
     return host(host).mac().toString();
   }
 
+  /** A host says so many times at once where it is; each time is a packet-in. */
+  public void announce(int host, int times) {
+    for (int i = 0; i < times; i++) {
+      host(host).announce();
+    }
+  }
+
   /** Whether one ping from one host to another is answered within a second. */
   public boolean ping(int from, int to) {
     return ping(from, to, PING);

@@ -284,7 +284,14 @@ public final class PlacedSwitch {
   }
 
   private void reject(RuleKey key, Refusal refusal) {
-    verdicts.reject(key, refusal).reportTo(listener);
+    RuleVerdicts.Rejection rejection = verdicts.reject(key, refusal);
+    String why = rejection.why();
+    if (why != null && rejection.requested()) {
+      listener.reportRefused(key, why);
+    } else if (why != null) {
+      listener.removalRefused(key, why);
+    }
+    rejection.ended().forEach(listener::groupRejected);
   }
 
   // ---- batches and plans ----

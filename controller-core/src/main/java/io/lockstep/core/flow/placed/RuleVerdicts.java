@@ -24,21 +24,11 @@ final class RuleVerdicts {
   /**
    * A rejection.
    *
-   * @param key the rule
-   * @param requested whether someone requests it; else its removal is rejected
+   * @param requested whether someone requests the rule; else its removal is rejected
    * @param why to be reported; null where that was reported before
    * @param ended entries of the rule's groups, which end with it
    */
-  record Rejection(RuleKey key, boolean requested, @Nullable String why, Set<RuleKey> ended) {
-    void reportTo(PlacementListener listener) {
-      if (why != null && requested) {
-        listener.reportRefused(key, why);
-      } else if (why != null) {
-        listener.removalRefused(key, why);
-      }
-      ended.forEach(listener::groupRejected);
-    }
-  }
+  record Rejection(boolean requested, @Nullable String why, Set<RuleKey> ended) {}
 
   RuleVerdicts(SwitchPlacement placement, SwitchRejections rejections, PlacementReporter reporter) {
     this.placement = placement;
@@ -58,12 +48,12 @@ final class RuleVerdicts {
   Rejection reject(RuleKey key, Refusal refusal) {
     boolean requested = placement.requested(key) != null;
     if (!requested && placement.ledger().row(key) == null) {
-      return new Rejection(key, false, null, Set.of()); // It ended with another rule of its group.
+      return new Rejection(false, null, Set.of()); // It ended with another rule of its group.
     }
     Set<RuleKey> ended = requested ? placement.groups().endGroupsOf(key) : Set.of();
     String why = reporter.rejection(key, refusal);
     boolean isNews = rejections.add(key, refusal, why);
-    return new Rejection(key, requested, isNews ? why : null, ended);
+    return new Rejection(requested, isNews ? why : null, ended);
   }
 
   /** Rejects a rule that is still in the switch; why, to be reported. */
