@@ -25,7 +25,7 @@ final class Dependencies {
   private static final int FEW = 24;
 
   /** The most comparisons of two matches for one choice, which bounds its time. */
-  static final int COMPARISONS = 1 << 12;
+  private static final int COMPARISONS = 1 << 12;
 
   /** With so few comparisons, rules that meet entries are dropped before others are ordered. */
   private static final int COMPARED_AT_ONCE = 1 << 14;

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Plans the moves that bring the rules with the most traffic forward, fit a layer to a new
@@ -16,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * bound.
  */
 final class ImprovementPlanner {
-  /** Looks of one slice, which bound its time: some 10 ms. */
-  private static final long SLICE_LOOKS = 20_000;
-
   /** The key in a message or a note that concerns no rule. */
   private static final RuleKey NO_RULE = new RuleKey(0, TernaryMatch.any());
 
@@ -50,31 +46,6 @@ final class ImprovementPlanner {
     }
   }
 
-  /**
-   * Plans one slice of it, which takes a few milliseconds.
-   *
-   * @return where the next one begins; null where this is the last one
-   */
-  @Nullable ImprovementPosition improve(ImprovementPosition from) {
-    int layer = from.layer();
-    ImprovementPosition further =
-        layer + 1 < placement.controller() ? new ImprovementPosition(layer + 1, 0) : null;
-    if (from.equals(ImprovementPosition.BEGIN)) {
-      aggregates.deleteIdle();
-    }
-    if (!placement.layers.get(layer).profile.capacity().bounded()) {
-      comeForward(layer);
-      return further;
-    }
-    if (from.candidate() == ImprovementPosition.AGGREGATES) {
-      aggregates.improve(layer, () -> exchange(layer));
-      return further;
-    }
-    int next = exchange(layer, from.candidate());
-    return new ImprovementPosition(
-        layer, next == Exchange.END ? ImprovementPosition.AGGREGATES : next);
-  }
-
   private List<PlacedRule> notServedBefore(int layer) {
     List<PlacedRule> rules = new ArrayList<>();
     for (PlacedRule rule : placement.rules()) {
@@ -101,40 +72,7 @@ final class ImprovementPlanner {
     List<Exchange.Swap> swaps =
         Exchange.improve(
             present(view, layer), options.hysteresis(), options.maxExchanges(), options.maxLooks());
-    carryOut(swaps, view, layer);
-    view.close();
-  }
-
-  /** Exchanges from a candidate on, within a slice; returns the next candidate. */
-  private int exchange(int layer, int candidate) {
-    LayerView view = viewToExchange(layer);
-    Exchange.Slice slice =
-        Exchange.slice(
-            present(view, layer),
-            options.hysteresis(),
-            options.maxExchanges(),
-            SLICE_LOOKS,
-            candidate);
-    int done = carryOut(slice.swaps(), view, layer);
-    view.close();
-    // Where the plan is at its bound, the rest of the exchanges is looked for again.
-    return done > 0 && done < slice.swaps().size() ? candidate : slice.next();
-  }
-
-  private LayerView viewToExchange(int layer) {
-    relieve(layer);
-    long steady = placement.layers.get(layer).steady();
-    List<PlacedRule> rules = notServedBefore(layer);
-    LayerView view = new LayerView(placement, layer, rules, steady);
-    long excess = present(view, layer).used() - view.capacity();
-    // A reserve that cannot be freed stays used.
-    return excess <= 0 ? view : new LayerView(placement, layer, rules, steady + excess);
-  }
-
-  /** Plans exchanges as far as bounds allow; returns how many. */
-  private int carryOut(List<Exchange.Swap> swaps, LayerView view, int layer) {
-    for (int done = 0; done < swaps.size(); done++) {
-      Exchange.Swap swap = swaps.get(done);
+    for (Exchange.Swap swap : swaps) {
       int mark = draft.mark();
       try {
         for (int number : swap.out()) {
@@ -147,10 +85,20 @@ final class ImprovementPlanner {
         }
       } catch (PlacementRefusedException bound) {
         draft.backTo(mark);
-        return done; // later exchanges build on this one
+        break; // later exchanges build on this one
       }
     }
-    return swaps.size();
+    view.close();
+  }
+
+  private LayerView viewToExchange(int layer) {
+    relieve(layer);
+    long steady = placement.layers.get(layer).steady();
+    List<PlacedRule> rules = notServedBefore(layer);
+    LayerView view = new LayerView(placement, layer, rules, steady);
+    long excess = present(view, layer).used() - view.capacity();
+    // A reserve that cannot be freed stays used.
+    return excess <= 0 ? view : new LayerView(placement, layer, rules, steady + excess);
   }
 
   private void back(PlacedRule rule, int layer) throws PlacementRefusedException {

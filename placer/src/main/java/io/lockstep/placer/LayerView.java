@@ -28,7 +28,6 @@ final class LayerView implements LayerProblem {
   private final long capacity;
   private final int mostAbove;
   private final List<Entry> aggregates;
-  private long comparisons;
 
   /**
    * @param rules live rules by descending priority, that are not served before the layer
@@ -91,30 +90,19 @@ final class LayerView implements LayerProblem {
   public int[] above(int rule) {
     int[] known = above[rule];
     if (known == null) {
-      long before = comparisons;
       List<PlacedRule> found =
           Dependencies.inEmptyLayer(
               placement,
               rules[rule],
               aggregatesAbove(rules[rule]),
-              one -> {
-                comparisons++;
-                return one.number >= 0;
-              },
+              one -> one.number >= 0,
               one -> rank(one, rule),
               mostAbove);
-      long met = comparisons - before;
-      comparisons += Math.min(Dependencies.COMPARISONS, met * met / 2);
       hopeless[rule] = found.size() > mostAbove;
       known = hopeless[rule] ? NONE : found.stream().mapToInt(one -> one.number).sorted().toArray();
       above[rule] = known;
     }
     return known;
-  }
-
-  @Override
-  public long comparisons() {
-    return comparisons;
   }
 
   private List<TernaryMatch> aggregatesAbove(PlacedRule rule) {

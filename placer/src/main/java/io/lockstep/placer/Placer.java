@@ -153,24 +153,6 @@ public final class Placer {
   }
 
   /**
-   * Plans a slice of moves that bring rules forward by their traffic, as {@link Change.Improve}
-   * does at once, so that rules that overlap many others do not hold up the caller. This call
-   * changes nothing.
-   *
-   * @param from {@link Improvement#next} of the slice before
-   * @param maxFlowMods in the plan
-   */
-  public Improvement improve(ImprovementPosition from, int maxFlowMods) {
-    Draft draft = new Draft(placement, maxFlowMods, options.controllerServes());
-    try {
-      ImprovementPosition next = new ImprovementPlanner(draft, options).improve(from);
-      return new Improvement(new Plan(new Change.Improve(), draft.finish()), next);
-    } finally {
-      draft.finish();
-    }
-  }
-
-  /**
    * Confirms a step: the switch carried it out, or it is a note, and all earlier steps are
    * confirmed.
    *

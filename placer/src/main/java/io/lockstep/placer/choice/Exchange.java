@@ -24,27 +24,12 @@ public final class Exchange {
    */
   public record Swap(int[] out, int[] in, double gain) {}
 
-  /**
-   * A part of a search.
-   *
-   * @param next where the next part begins; {@link #END} where this one looked at the last
-   *     candidate
-   */
-  public record Slice(List<Swap> swaps, int next) {}
-
-  /** No candidate is left. */
-  public static final int END = -1;
-
   private final Selection selection;
   private final LayerProblem problem;
   private final double threshold;
-  private final int[] order;
   private long looks;
 
   private static final int FEW = 256;
-
-  /** Comparisons of matches that take as long as one look. */
-  private static final int COMPARISONS = 8;
 
   /**
    * A group that needs more units than this, and more than a quarter of the layer, is not put in.
@@ -65,7 +50,6 @@ public final class Exchange {
     this.problem = selection.problem();
     this.threshold = threshold;
     this.looks = looks;
-    this.order = byWeight();
   }
 
   /**
@@ -79,18 +63,6 @@ public final class Exchange {
   public static List<Swap> improve(
       Selection selection, double threshold, int maxSwaps, long maxLooks) {
     return new Exchange(selection, threshold, maxLooks).run(maxSwaps);
-  }
-
-  /**
-   * Looks for exchanges once, the heaviest candidates first, until a bound. Comparisons of matches
-   * count, too, so the bound holds for rules that overlap many others. A candidate with which a
-   * part begins is looked at whatever it costs; so all parts together come to the end.
-   *
-   * @param from {@link Slice#next} of the part before; 0 for the first
-   */
-  public static Slice slice(
-      Selection selection, double threshold, int maxSwaps, long maxLooks, int from) {
-    return new Exchange(selection, threshold, maxLooks).slice(maxSwaps, from);
   }
 
   /**
@@ -120,6 +92,7 @@ public final class Exchange {
 
   private List<Swap> run(int maxSwaps) {
     List<Swap> swaps = new ArrayList<>();
+    int[] order = byWeight();
     boolean again = true;
     while (again && swaps.size() < maxSwaps && looks > 0) {
       again = false;
@@ -127,42 +100,19 @@ public final class Exchange {
         if (swaps.size() >= maxSwaps || looks <= 0) {
           break;
         }
-        again |= look(rule, swaps);
+        int mark = selection.mark();
+        double before = selection.weight();
+        if (selection.contains(rule) ? renew(rule, order) : bringIn(rule, order)) {
+          swaps.add(
+              new Swap(
+                  selection.takenSince(mark),
+                  Arrays.stream(selection.putSince(mark)).sorted().toArray(),
+                  selection.weight() - before));
+          again = true;
+        }
       }
     }
     return swaps;
-  }
-
-  private Slice slice(int maxSwaps, int from) {
-    List<Swap> swaps = new ArrayList<>();
-    long begun = problem.comparisons();
-    for (int i = from; i < order.length; i++) {
-      if (swaps.size() >= maxSwaps) {
-        return new Slice(swaps, i);
-      }
-      boolean gained = look(order[i], swaps);
-      if (looks <= (problem.comparisons() - begun) / COMPARISONS) {
-        boolean isCut = !gained && i > from; // it may gain where it has all looks
-        int next = isCut ? i : i + 1;
-        return new Slice(swaps, next == order.length ? END : next);
-      }
-    }
-    return new Slice(swaps, END);
-  }
-
-  /** Whether one more exchange was found. */
-  private boolean look(int rule, List<Swap> swaps) {
-    int mark = selection.mark();
-    double before = selection.weight();
-    if (!(selection.contains(rule) ? renew(rule) : bringIn(rule))) {
-      return false;
-    }
-    swaps.add(
-        new Swap(
-            selection.takenSince(mark),
-            Arrays.stream(selection.putSince(mark)).sorted().toArray(),
-            selection.weight() - before));
-    return true;
   }
 
   /** The candidates: the heaviest rules, several times as many as there is room for. */
@@ -180,7 +130,7 @@ public final class Exchange {
   }
 
   /** Puts a rule in, and removes those of least worth. */
-  private boolean bringIn(int rule) {
+  private boolean bringIn(int rule, int[] order) {
     long most = Math.max(FEW_UNITS, problem.capacity() / 4);
     if (problem.units(rule) == 0 || selection.leastCost(rule, most) > most) {
       return false;
@@ -196,7 +146,7 @@ public final class Exchange {
       BitSet keep = new BitSet();
       if (grouping.put(selection, rule)) {
         Arrays.stream(selection.putSince(mark)).forEach(keep::set);
-        if (makeRoom(keep, before) && refill(keep) && better(mark, before)) {
+        if (makeRoom(keep, before) && refill(order, keep) && better(mark, before)) {
           return true;
         }
       }
@@ -210,13 +160,13 @@ public final class Exchange {
   }
 
   /** Removes a rule, and checks whether others use the room better. */
-  private boolean renew(int rule) {
+  private boolean renew(int rule, int[] order) {
     int mark = selection.mark();
     double before = selection.weight();
     takeOut(rule);
     BitSet out = new BitSet();
     out.set(rule);
-    if (refill(out) && better(mark, before)) {
+    if (refill(order, out) && better(mark, before)) {
       return true;
     }
     selection.undoTo(mark);
@@ -312,7 +262,7 @@ public final class Exchange {
   }
 
   /** Fills the free room with the heaviest rules first; always true. */
-  private boolean refill(BitSet without) {
+  private boolean refill(int[] order, BitSet without) {
     int scanned = 0;
     for (int rule : order) {
       if (++scanned % LOOK == 0) {

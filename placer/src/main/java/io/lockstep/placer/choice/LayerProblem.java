@@ -28,9 +28,6 @@ public interface LayerProblem {
    */
   int[] above(int rule);
 
-  /** Comparisons of matches that calls of {@link #above} made so far, about. */
-  long comparisons();
-
   /** The rules below that this one overlaps; not all of them if there are very many. */
   int[] below(int rule);
 

@@ -1,19 +1,16 @@
 package io.lockstep.core.flow.placed;
 
 import io.lockstep.placer.Change;
-import io.lockstep.placer.Improvement;
-import io.lockstep.placer.ImprovementPosition;
 import io.lockstep.placer.Plan;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when rules move with their traffic. After a reading it looks for moves slice by slice,
- * round by round, until a round finds none. Where one slice gains a part of all traffic that is
- * worth it, all moves that gain beyond the hysteresis of the placer follow. Between two slices the
- * agent looks at what applications request. Steady traffic is noisy: what gains less waits a minute
- * for each flow-mod. Rules that use a reserve move back at once, and bring no other moves about.
- * See ADR 0047. Control loop only.
+ * Decides when rules move with their traffic. Where the next moves gain a part of all traffic that
+ * is worth it, moves go on slice by slice until none gains beyond the hysteresis of the placer.
+ * Between two slices the agent looks at what applications request. Steady traffic is noisy: what
+ * gains less waits a minute for each flow-mod. Rules that use a reserve move back at once, and
+ * bring no other moves about. See ADR 0047. Control loop only.
  */
 final class ImprovementPace {
   /** Moves begin at once where they gain this part of all traffic. */
@@ -34,16 +31,10 @@ final class ImprovementPace {
   private final DoubleSupplier allTraffic;
   private long movedMillis;
 
-  /** Whether moves are looked for. */
+  /** Whether the weights changed since no gain was found. */
   private boolean due;
 
-  /** Where the next slice begins. */
-  private ImprovementPosition from = ImprovementPosition.BEGIN;
-
-  /** Whether another round follows this one: rules moved, or weights changed. */
-  private boolean again;
-
-  /** Whether a slice was worth it, so that all others are. */
+  /** Whether slices follow each other, after one that was worth it. */
   private boolean going;
 
   /** Whether rules moved since {@link #takeMoved}. */
@@ -68,13 +59,7 @@ final class ImprovementPace {
 
   /** A reading gave rules other weights, or a layer has another capacity. */
   void weighed() {
-    again |= due; // a search that is under way goes on, for it began with what is heaviest
     due = true;
-  }
-
-  /** Whether {@link #next} has more to look at, also where it found nothing. */
-  boolean searches() {
-    return due;
   }
 
   /** The switch has so many rules more, or otherwise. */
@@ -100,46 +85,33 @@ final class ImprovementPace {
   void rest() {
     due = false;
     going = false;
-    again = false;
-    from = ImprovementPosition.BEGIN;
   }
 
-  /** The next slice; null where it has nothing to move. */
+  /** The next slice; null where nothing is to move now. */
   @Nullable Plan next(long nowMillis) {
-    if (!due) {
+    if (!due || placement.pipeline().profile().layers().size() < 2) {
       return null;
     }
-    if (placement.pipeline().profile().layers().size() < 2) {
-      rest();
-      return null;
-    }
-    if (placement.placer().reserveUsed()
-        && placement.placer().plan(new Change.Relieve(), MAX_FLOW_MODS) instanceof Plan relief
-        && relief.flowMods() > 0) {
+    Plan relief = placement.placer().reserveUsed() ? planned(new Change.Relieve()) : null;
+    if (relief != null) {
       moved = true;
       return relief;
     }
-    Improvement slice = placement.placer().improve(from, MAX_FLOW_MODS);
-    boolean moves = slice.plan().flowMods() > 0 && isWorthIt(slice.plan(), nowMillis);
-    again |= moves;
-    goOn(slice.next());
-    if (moves) {
+    Plan plan = planned(new Change.Improve());
+    if (plan != null && isWorthIt(plan, nowMillis)) {
       movedMillis = nowMillis;
       moved = true;
-      return slice.plan();
+      return plan;
     }
+    rest();
     return null;
   }
 
-  private void goOn(@Nullable ImprovementPosition next) {
-    if (next != null) {
-      from = next;
-    } else if (again) {
-      from = ImprovementPosition.BEGIN;
-      again = false;
-    } else {
-      rest();
-    }
+  private @Nullable Plan planned(Change change) {
+    return placement.placer().plan(change, MAX_FLOW_MODS) instanceof Plan plan
+            && plan.flowMods() > 0
+        ? plan
+        : null;
   }
 
   private boolean isWorthIt(Plan plan, long nowMillis) {

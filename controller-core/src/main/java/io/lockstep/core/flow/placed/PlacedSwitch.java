@@ -254,8 +254,6 @@ public final class PlacedSwitch {
         maintain(slice);
       } else if (!queue.isEmpty()) {
         free();
-      } else if (pace.searches()) {
-        channel.soon(this::nothing); // other switches have their turn, this one is at work
       } else if (pace.takeMoved()) {
         gainedRoom();
       } else {

@@ -11,7 +11,6 @@ import io.lockstep.placer.Plan;
 import io.lockstep.placer.Step;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ImprovementPaceTest {
@@ -36,24 +35,15 @@ class ImprovementPaceTest {
     assertThat(pace.next(NOW)).isNull();
   }
 
-  /** The next plan, however many slices it takes to find it. */
-  private @Nullable Plan next(long nowMillis) {
-    Plan plan = pace.next(nowMillis);
-    while (plan == null && pace.searches()) {
-      plan = pace.next(nowMillis);
-    }
-    return plan;
-  }
-
   @Test
   void whatIsWorthItMovesAtOnceAndUntilNoGainIsLeft() {
     pace.weighed();
-    Plan slice = Objects.requireNonNull(next(NOW));
+    Plan slice = Objects.requireNonNull(pace.next(NOW));
     assertThat(slice.flowMods()).isEqualTo(4);
     lead(new PlanRun(fixture.placement, null, slice), List.of());
     assertThat(fixture.placement.placer().layerOf(separate(4).key())).isZero();
     assertThat(pace.takeMoved()).as("the end is not known").isFalse();
-    assertThat(next(NOW)).isNull();
+    assertThat(pace.next(NOW)).isNull();
     assertThat(pace.takeMoved()).isTrue();
     assertThat(pace.takeMoved()).isFalse();
   }
@@ -62,23 +52,12 @@ class ImprovementPaceTest {
   void aSmallGainWaitsAMinuteForEachFlowMod() {
     allTraffic = 30_000;
     pace.weighed();
-    assertThat(next(NOW + 4 * MINUTE - 1)).isNull();
-    assertThat(next(NOW + 4 * MINUTE)).as("no new reading").isNull();
+    assertThat(pace.next(NOW + 4 * MINUTE - 1)).isNull();
+    assertThat(pace.next(NOW + 4 * MINUTE)).as("no new reading").isNull();
     pace.weighed();
-    assertThat(next(NOW + 4 * MINUTE)).isNotNull();
+    assertThat(pace.next(NOW + 4 * MINUTE)).isNotNull();
     pace.weighed();
-    assertThat(next(NOW + 5 * MINUTE)).isNull();
-  }
-
-  @Test
-  void aRejectedMoveEndsTheSearchUntilTheNextReading() {
-    pace.weighed();
-    assertThat(next(NOW)).isNotNull();
-    pace.rest();
-    assertThat(pace.searches()).isFalse();
-    assertThat(next(NOW)).isNull();
-    pace.weighed();
-    assertThat(next(NOW)).isNotNull();
+    assertThat(pace.next(NOW + 5 * MINUTE)).isNull();
   }
 
   @Test
@@ -94,11 +73,11 @@ class ImprovementPaceTest {
     assertThat(placer.reserveUsed()).isTrue();
     allTraffic = 30_000;
     pace.weighed();
-    Plan relief = Objects.requireNonNull(next(NOW));
+    Plan relief = Objects.requireNonNull(pace.next(NOW));
     assertThat(relief.change()).isInstanceOf(Change.Relieve.class);
     lead(new PlanRun(fixture.placement, null, relief), List.of());
     assertThat(placer.reserveUsed()).isFalse();
-    assertThat(next(NOW)).as("the heavier rule is not worth it yet").isNull();
+    assertThat(pace.next(NOW)).as("the heavier rule is not worth it yet").isNull();
     assertThat(pace.takeMoved()).isTrue();
   }
 
