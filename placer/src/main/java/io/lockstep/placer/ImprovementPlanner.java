@@ -68,10 +68,19 @@ final class ImprovementPlanner {
   }
 
   private void exchange(int layer) {
-    LayerView view = viewToExchange(layer);
+    relieve(layer);
+    long steady = placement.layers.get(layer).steady();
+    List<PlacedRule> rules = notServedBefore(layer);
+    LayerView view = new LayerView(placement, layer, rules, steady);
+    Selection selection = present(view, layer);
+    long excess = selection.used() - view.capacity();
+    if (excess > 0) { // a reserve that cannot be freed stays used
+      view = new LayerView(placement, layer, rules, steady + excess);
+      selection = present(view, layer);
+    }
     List<Exchange.Swap> swaps =
         Exchange.improve(
-            present(view, layer), options.hysteresis(), options.maxExchanges(), options.maxLooks());
+            selection, options.hysteresis(), options.maxExchanges(), options.maxLooks());
     for (Exchange.Swap swap : swaps) {
       int mark = draft.mark();
       try {
@@ -89,16 +98,6 @@ final class ImprovementPlanner {
       }
     }
     view.close();
-  }
-
-  private LayerView viewToExchange(int layer) {
-    relieve(layer);
-    long steady = placement.layers.get(layer).steady();
-    List<PlacedRule> rules = notServedBefore(layer);
-    LayerView view = new LayerView(placement, layer, rules, steady);
-    long excess = present(view, layer).used() - view.capacity();
-    // A reserve that cannot be freed stays used.
-    return excess <= 0 ? view : new LayerView(placement, layer, rules, steady + excess);
   }
 
   private void back(PlacedRule rule, int layer) throws PlacementRefusedException {

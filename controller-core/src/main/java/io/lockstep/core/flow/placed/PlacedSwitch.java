@@ -241,9 +241,8 @@ public final class PlacedSwitch {
 
     @Override
     public void maintain(Plan plan) {
-      boolean moves =
-          plan.change() instanceof Change.Improve || plan.change() instanceof Change.Relieve;
-      Runnable next = moves ? PlacedSwitch.this::free : PlacedSwitch.this::gainedRoom;
+      boolean resizes = plan.change() instanceof Change.Resize;
+      Runnable next = resizes ? PlacedSwitch.this::gainedRoom : PlacedSwitch.this::free;
       PlacedSwitch.this.carryOut(plan, null, () -> {}, next);
     }
 
