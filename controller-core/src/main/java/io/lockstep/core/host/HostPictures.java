@@ -44,7 +44,7 @@ final class HostPictures {
   private boolean scheduled;
 
   /** Hosts by the places that they left, of which no picture was published yet. */
-  private final Map<SwitchPort, Set<MacAddress>> left = new LinkedHashMap<>();
+  private final Map<SwitchPort, Set<HostKey>> left = new LinkedHashMap<>();
 
   /**
    * Publishes nothing before a change.
@@ -69,7 +69,7 @@ final class HostPictures {
    */
   void changed(HostKey key, @Nullable HostRecord old, @Nullable HostRecord now) {
     if (old != null && now != null && !old.location().equals(now.location())) {
-      left.computeIfAbsent(old.location(), place -> new LinkedHashSet<>()).add(key.address());
+      left.computeIfAbsent(old.location(), place -> new LinkedHashSet<>()).add(key);
     }
     boolean same =
         old != null
@@ -89,8 +89,15 @@ final class HostPictures {
     List<KnownHost> hosts = new ArrayList<>(all.size());
     all.forEach(each -> hosts.add(host(each.getKey(), each.getValue().value().host())));
     publish.accept(new KnownHosts(hosts));
-    left.forEach((place, gone) -> gone.forEach(host -> moved.accept(place, host)));
+    left.forEach((place, gone) -> gone.forEach(key -> tellUnlessBack(place, key)));
     left.clear();
+  }
+
+  private void tellUnlessBack(SwitchPort place, HostKey key) {
+    TableView.Held<HostEntity> now = table.get(key);
+    if (now == null || !now.value().host().location().equals(place)) {
+      moved.accept(place, key.address());
+    }
   }
 
   private static KnownHost host(HostKey key, HostRecord record) {
