@@ -21,6 +21,9 @@ final class TrafficPhases {
   /** Two read-backs, which are 10 s apart, and 10 s more. */
   static final int SWAP_SECONDS = 30;
 
+  /** So long after a change of the traffic, nodes still move what the next readings show. */
+  private static final int SETTLING_SECONDS = 30;
+
   private static final int SECONDS_PER_MINUTE = 60;
 
   private TrafficPhases() {}
@@ -95,6 +98,8 @@ final class TrafficPhases {
     }
     if (settings.steadyMinutes > 0) {
       int seconds = settings.steadyMinutes * SECONDS_PER_MINUTE;
+      traffic.run(SETTLING_SECONDS);
+      last = readings(switches);
       traffic.run(seconds);
       end(PhasePoint.STEADY, settings, seconds, switches, last, outcomes);
     }
@@ -110,10 +115,9 @@ final class TrafficPhases {
       List<Reading> before,
       List<Outcome> outcomes)
       throws BenchException, InterruptedException {
-    List<Reading> after = new ArrayList<>();
+    List<Reading> after = readings(switches);
     for (int i = 0; i < switches.size(); i++) {
       LoadedSwitch one = switches.get(i);
-      after.add(one.reading());
       List<WeightedRule> weighted = one.wanted();
       outcomes.add(
           new Outcome(
@@ -127,6 +131,15 @@ final class TrafficPhases {
               after.get(i)));
     }
     return after;
+  }
+
+  private static List<Reading> readings(List<LoadedSwitch> switches)
+      throws BenchException, InterruptedException {
+    List<Reading> readings = new ArrayList<>();
+    for (LoadedSwitch one : switches) {
+      readings.add(one.reading());
+    }
+    return readings;
   }
 
   /**

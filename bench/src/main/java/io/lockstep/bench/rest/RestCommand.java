@@ -72,8 +72,9 @@ public final class RestCommand implements Callable<Integer> {
   @Option(
       names = "--warmup",
       paramLabel = "SECONDS",
-      defaultValue = "90",
-      description = "All load before the first round (${DEFAULT-VALUE}).")
+      defaultValue = "200",
+      description =
+          "All load before the first round (${DEFAULT-VALUE}); before, the nodes still compile.")
   private int warmupSeconds;
 
   @Option(

@@ -3,6 +3,7 @@ package io.lockstep.core.resource;
 import io.lockstep.core.app.ResourceItem;
 import io.lockstep.core.app.ResourceResult;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** What became of a request for a resource. */
 public sealed interface ResourceAnswer {
@@ -18,8 +19,21 @@ public sealed interface ResourceAnswer {
     }
   }
 
-  /** What became of a change. */
-  record Changed(ResourceResult result) implements ResourceAnswer {}
+  /** Nothing is to wait for. */
+  CompletableFuture<Void> SHOWN = CompletableFuture.completedFuture(null);
+
+  /**
+   * What became of a change.
+   *
+   * @param shown completes, always normally, when this node shows the change to whoever asks next,
+   *     or a little later without it
+   */
+  record Changed(ResourceResult result, CompletableFuture<Void> shown) implements ResourceAnswer {
+    /** The same where the node shows it already, or where nothing was changed. */
+    public Changed(ResourceResult result) {
+      this(result, SHOWN);
+    }
+  }
 
   /**
    * There is no answer.

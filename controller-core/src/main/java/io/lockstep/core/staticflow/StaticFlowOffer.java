@@ -213,37 +213,31 @@ final class StaticFlowOffer implements ResourceOffer {
     Guard guard = new Guard(StaticFlowTable.NAME, key, version);
     return store
         .submit(new Command.Batch(List.of(guard), commands))
-        .thenCompose(reply -> answer(reply, version));
+        .thenApply(reply -> answer(reply, version));
   }
 
-  private CompletableFuture<ResourceAnswer> answer(Reply reply, long version) {
+  private ResourceAnswer answer(Reply reply, long version) {
     if (reply instanceof Reply.Batched batched) {
-      // So that who asks this node next sees the change.
-      CompletableFuture<ResourceAnswer> shown = new CompletableFuture<>();
-      whenVisible.accept(
-          batched.version(),
-          () ->
-              shown.complete(
-                  new ResourceAnswer.Changed(new ResourceResult.Done(batched.version()))));
-      return shown;
+      CompletableFuture<Void> shown = new CompletableFuture<>();
+      whenVisible.accept(batched.version(), () -> shown.complete(null));
+      return new ResourceAnswer.Changed(new ResourceResult.Done(batched.version()), shown);
     }
     if (reply instanceof Reply.BatchRefused refused && refused.position() == 0) {
       if (refused.reply() instanceof Reply.Conflict conflict) {
-        return now(
+        return new ResourceAnswer.Changed(
             version == 0
                 ? new ResourceResult.Exists(conflict.version())
                 : new ResourceResult.Outdated(conflict.version()));
       }
-      return now(new ResourceResult.Missing());
+      return new ResourceAnswer.Changed(new ResourceResult.Missing());
     }
     boolean isUnknown = reply instanceof Reply.Unknown;
-    return CompletableFuture.completedFuture(
-        new ResourceAnswer.Refused(
-            isUnknown ? Reason.LATE : Reason.NOT_NOW,
-            isUnknown
-                ? "whether it was changed is not known: " + ReplyWords.of(reply)
-                : "nothing was changed: " + ReplyWords.of(reply),
-            "see ./lockstep status"));
+    return new ResourceAnswer.Refused(
+        isUnknown ? Reason.LATE : Reason.NOT_NOW,
+        isUnknown
+            ? "whether it was changed is not known: " + ReplyWords.of(reply)
+            : "nothing was changed: " + ReplyWords.of(reply),
+        "see ./lockstep status");
   }
 
   private static CompletableFuture<ResourceAnswer> now(ResourceResult result) {

@@ -86,7 +86,9 @@ class StaticFlowsTest {
   }
 
   private ResourceResult change(ResourceChange change) throws Exception {
-    return ((ResourceAnswer.Changed) get(flows.offer().change(change))).result();
+    ResourceAnswer.Changed changed = (ResourceAnswer.Changed) get(flows.offer().change(change));
+    get(changed.shown());
+    return changed.result();
   }
 
   private long add(String id, ResourceValues fields) throws Exception {

@@ -324,6 +324,7 @@ final class AdminHandler extends Handler.Abstract {
 
   private static void answer(Response response, Callback callback, ResourceResponse said) {
     said.headers().forEach(response.getHeaders()::put);
+    response.getRequest().setAttribute(AuditHandler.DUE, said.due());
     write(response, callback, said.status(), said.type(), json(said.body()));
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
@@ -24,8 +25,15 @@ import org.jspecify.annotations.Nullable;
 final class AuditHandler extends Handler.Wrapper {
   private static final FailureLog failures = FailureLog.of(AuditHandler.class);
   private static final String UNKNOWN = "unknown";
+  private static final CompletableFuture<?> NOW = CompletableFuture.completedFuture(null);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MAX_LOOKED_BYTES = 1024;
+
+  /**
+   * The attribute of a request with a future that its answer waits for. The change goes into the
+   * trail meanwhile: both take an operation of the store.
+   */
+  static final String DUE = AuditHandler.class.getName() + ".due";
 
   /** Null until the node runs. */
   private volatile @Nullable AuditDoor audit;
@@ -46,9 +54,8 @@ final class AuditHandler extends Handler.Wrapper {
       show(request, response, callback);
       return true;
     }
-    AuditDoor door = audit;
     return super.handle(
-        request, reads || door == null ? response : new Watched(request, response, door), callback);
+        request, reads ? response : new Watched(request, response, audit), callback);
   }
 
   private void show(Request request, Response response, Callback callback) {
@@ -81,11 +88,11 @@ final class AuditHandler extends Handler.Wrapper {
         });
   }
 
-  /** Holds the answer to a change back until the change is in the trail. */
+  /** Holds the answer to a change back until the change is in the trail, and the answer due. */
   private static final class Watched extends Response.Wrapper {
-    private final AuditDoor door;
+    private final @Nullable AuditDoor door;
 
-    Watched(Request request, Response response, AuditDoor door) {
+    Watched(Request request, Response response, @Nullable AuditDoor door) {
       super(request, response);
       this.door = door;
     }
@@ -98,10 +105,13 @@ final class AuditHandler extends Handler.Wrapper {
         super.write(last, content, callback);
         return;
       }
+      CompletableFuture<?> due =
+          getRequest().getAttribute(DUE) instanceof CompletableFuture<?> when ? when : NOW;
+      CompletableFuture<?> kept = door == null ? NOW : door.changed(change(status, content));
       failures.handle(
           "audit",
           "appending",
-          door.changed(change(status, content)),
+          CompletableFuture.allOf(kept, due),
           (done, failure) -> super.write(true, content, callback));
     }
 

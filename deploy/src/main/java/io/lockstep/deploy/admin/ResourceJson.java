@@ -192,7 +192,8 @@ final class ResourceJson {
     String id = change.id();
     if (result instanceof ResourceResult.Done done) {
       boolean isNew = change instanceof ResourceChange.Add;
-      ResourceResponse response = version(isNew ? 201 : 200, change, done.version());
+      ResourceResponse response =
+          version(isNew ? 201 : 200, change, done.version()).due(changed.shown());
       return isNew
           ? response.with("Location", "/api/v1/" + description.name() + "/" + id)
           : response;

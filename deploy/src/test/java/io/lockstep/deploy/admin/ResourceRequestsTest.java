@@ -25,9 +25,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -167,6 +171,44 @@ class ResourceRequestsTest {
 
   private static String tag(HttpResponse<String> response) {
     return response.headers().firstValue("etag").orElseThrow();
+  }
+
+  /** Takes the changes, and says at once that they are stored. */
+  private static final class Trail implements AuditDoor {
+    final BlockingQueue<AuditDoor.Change> changes = new LinkedBlockingQueue<>();
+
+    @Override
+    public CompletableFuture<?> changed(AuditDoor.Change change) {
+      changes.add(change);
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<ProbeDoor.Answer> page(Map<String, String> query) {
+      return CompletableFuture.completedFuture(new ProbeDoor.Answer(200, query));
+    }
+  }
+
+  @Test
+  void changeGoesIntoTheTrailWhileItsAnswerWaitsUntilTheNodeShowsIt() throws Exception {
+    Trail trail = new Trail();
+    server.offer(trail);
+    CompletableFuture<Void> shown = new CompletableFuture<>();
+    pools.scripted = new ResourceAnswer.Changed(new ResourceResult.Done(7), shown);
+    CompletableFuture<HttpResponse<String>> answer =
+        client.sendAsync(
+            HttpRequest.newBuilder(
+                    URI.create("http://127.0.0.1:" + server.port() + "/api/v1/pools/a"))
+                .header("Content-Type", JSON_TYPE)
+                .header("If-None-Match", "*")
+                .PUT(BodyPublishers.ofString("{\"weight\": 1}"))
+                .build(),
+            BodyHandlers.ofString());
+    AuditDoor.Change change = trail.changes.poll(30, TimeUnit.SECONDS);
+    assertThat(change).extracting(AuditDoor.Change::status).isEqualTo(201);
+    assertThat(answer).isNotDone();
+    shown.complete(null);
+    assertThat(answer.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
   }
 
   @Test

@@ -8,13 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides when rules move with their traffic. Where the next moves gain a part of all traffic that
  * is worth it, moves go on slice by slice until none gains beyond the hysteresis of the placer.
- * Between two slices the agent looks at what applications request. Steady traffic is noisy: what
- * gains less waits a minute for each flow-mod. Rules that use a reserve move back at once, and
- * bring no other moves about. See ADR 0047. Control loop only.
+ * Between two slices the agent looks at what applications request. The readings of the next {@value
+ * #SETTLING_MILLIS} ms move what they can, too. Steady traffic is noisy: later, what gains less
+ * waits a minute for each flow-mod. Rules that use a reserve move back at once, and bring no other
+ * moves about. See ADR 0047. Control loop only.
  */
 final class ImprovementPace {
   /** Moves begin at once where they gain this part of all traffic. */
   static final double WORTH_IT = 0.01;
+
+  /** So long after such moves every gain is made: the next two readings show more of the change. */
+  static final long SETTLING_MILLIS = 25_000;
 
   /** Flow-mods in one slice, at most; so an application waits some barriers, not seconds. */
   static final int MAX_FLOW_MODS = 256;
@@ -30,6 +34,7 @@ final class ImprovementPace {
   private final SwitchPlacement placement;
   private final DoubleSupplier allTraffic;
   private long movedMillis;
+  private long settledMillis;
 
   /** Whether the weights changed since no gain was found. */
   private boolean due;
@@ -55,6 +60,7 @@ final class ImprovementPace {
   /** The switch is ready. */
   void start(long nowMillis) {
     movedMillis = nowMillis;
+    settledMillis = nowMillis;
   }
 
   /** A reading gave rules other weights, or a layer has another capacity. */
@@ -115,7 +121,12 @@ final class ImprovementPace {
   }
 
   private boolean isWorthIt(Plan plan, long nowMillis) {
-    going |= placement.placer().gainOf(plan) >= WORTH_IT * allTraffic.getAsDouble();
-    return going || plan.flowMods() <= (nowMillis - movedMillis) / MILLIS_FOR_A_FLOW_MOD;
+    if (placement.placer().gainOf(plan) >= WORTH_IT * allTraffic.getAsDouble()) {
+      going = true;
+      settledMillis = nowMillis + SETTLING_MILLIS;
+    }
+    return going
+        || nowMillis < settledMillis
+        || plan.flowMods() <= (nowMillis - movedMillis) / MILLIS_FOR_A_FLOW_MOD;
   }
 }

@@ -61,6 +61,23 @@ class ImprovementPaceTest {
   }
 
   @Test
+  void whatReadingsShowSoonAfterAWorthwhileMoveMovesAtOnceHoweverSmall() {
+    pace.weighed();
+    Plan slice = Objects.requireNonNull(pace.next(NOW));
+    lead(new PlanRun(fixture.placement, null, slice), List.of());
+    assertThat(pace.next(NOW)).isNull();
+    allTraffic = 30_000;
+    Placer placer = fixture.placement.placer();
+    for (int i = 1; i <= 4; i++) {
+      placer.weigh(separate(i).key(), placer.layerOf(separate(i).key()) == 0 ? 100 : 130);
+    }
+    pace.weighed();
+    assertThat(pace.next(NOW + ImprovementPace.SETTLING_MILLIS - 1)).isNotNull();
+    pace.weighed();
+    assertThat(pace.next(NOW + ImprovementPace.SETTLING_MILLIS)).as("settled").isNull();
+  }
+
+  @Test
   void aUsedReserveIsFreedAtOnceAndBringsNoOtherMovesAbout() {
     Placer placer = fixture.placement.placer();
     Plan move = (Plan) placer.plan(new Change.Improve());

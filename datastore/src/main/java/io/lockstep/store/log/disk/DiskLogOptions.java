@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
  *     KiB; 0 for no filling
  * @param groupBytes bytes that are written between two syncs; the last decision may exceed it
  * @param pendingBytes {@link DiskLog#append} waits while more than this is not durable
- * @param tailBytes decisions kept in memory for peers that lag a little
+ * @param tailBytes decisions kept in memory for peers that lag a little. Few: what outlives some
+ *     young collections ends in the old generation, and all of that is collected in one pause
  * @param freeBytes free space that the directory must have at opening
  * @param closeMillis how long {@link DiskLog#close} waits for the disk
  * @param salts random numbers, one for each segment; any thread
@@ -72,15 +73,12 @@ public record DiskLogOptions(
         segmentBytes, fillBytes, groupBytes, pendingBytes, tailBytes, freeBytes, millis, salts);
   }
 
-  /** Segments of 64 MiB, filled by 256 KiB; 16 MiB in memory; 256 MiB must be free. */
+  /**
+   * Segments of 64 MiB, filled by 256 KiB; 8 MiB wait for the disk, 1 MiB is kept for peers; 256
+   * MiB must be free.
+   */
   public static DiskLogOptions usual() {
     return new DiskLogOptions(
-        64L << 20,
-        256 << 10,
-        4 << 20,
-        8 << 20,
-        16L << 20,
-        256L << 20,
-        new SecureRandom()::nextLong);
+        64L << 20, 256 << 10, 4 << 20, 8 << 20, 1L << 20, 256L << 20, new SecureRandom()::nextLong);
   }
 }

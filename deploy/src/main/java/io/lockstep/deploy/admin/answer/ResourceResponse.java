@@ -2,6 +2,7 @@ package io.lockstep.deploy.admin.answer;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
@@ -10,14 +11,18 @@ import org.eclipse.jetty.http.HttpStatus;
  * @param type of the body
  * @param headers besides that of the type
  * @param body becomes JSON
+ * @param due the answer leaves when this completes, which it does normally in any case
  */
-public record ResourceResponse(int status, String type, Map<String, String> headers, Object body) {
+public record ResourceResponse(
+    int status, String type, Map<String, String> headers, Object body, CompletableFuture<?> due) {
+  private static final CompletableFuture<?> NOW = CompletableFuture.completedFuture(null);
+
   private static final String JSON = "application/json";
   private static final String PROBLEM = "application/problem+json";
 
   /** An answer in JSON. */
   public static ResourceResponse of(int status, Object body) {
-    return new ResourceResponse(status, JSON, Map.of(), body);
+    return new ResourceResponse(status, JSON, Map.of(), body, NOW);
   }
 
   /**
@@ -33,7 +38,12 @@ public record ResourceResponse(int status, String type, Map<String, String> head
   public ResourceResponse with(String header, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(header, value);
-    return new ResourceResponse(status, type, more, body);
+    return new ResourceResponse(status, type, more, body, due);
+  }
+
+  /** The same, but it leaves when something has happened. */
+  public ResourceResponse due(CompletableFuture<?> when) {
+    return new ResourceResponse(status, type, headers, body, when);
   }
 
   /** Why there is no other answer, where no version matters. */
@@ -61,7 +71,7 @@ public record ResourceResponse(int status, String type, Map<String, String> head
     if (version > 0) {
       problem.put("version", version);
     }
-    return new ResourceResponse(status, PROBLEM, Map.of(), problem);
+    return new ResourceResponse(status, PROBLEM, Map.of(), problem, NOW);
   }
 
   /** The method is not offered; {@code allow} are those that are. */
