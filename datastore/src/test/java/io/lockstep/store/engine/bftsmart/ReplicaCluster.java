@@ -253,9 +253,7 @@ final class ReplicaCluster implements AutoCloseable {
 
   /** Sends STOP or CONT. */
   void signal(int id, String name) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + name, Long.toString(process(id).pid()))
-        .start()
-        .waitFor(60, TimeUnit.SECONDS);
+    ProcessSignal.send(process(id), name);
   }
 
   boolean isAlive(int id) {
